@@ -40,7 +40,7 @@ class Task:
         self.state = "blocked"
         self.since = None
         self.spans = []
-        self.renewed = False
+        self.heir = None
 
     def be(self, time, state, place=None):
         if self.state != "blocked" and self.place is not None and time > self.since:
@@ -88,9 +88,12 @@ class Model:
             self.points["switches", cpu].append(time)
             if self.runs[cpu]:
                 out = self.tasks[self.runs[cpu]]
-                goes_on = fields["prev_state_name"] in ("running", "preempted")
-                out.be(time, "waits" if goes_on and not out.renewed else "blocked")
-                out.renewed = False
+                state = "waits" if fields["prev_state_name"] in ("running", "preempted") else "blocked"
+                if out.heir:
+                    self.tasks[out.heir].be(time, state, cpu)
+                    out.heir = None
+                    state = "blocked"
+                out.be(time, state)
             self.run(time, cpu, fields["next_pid"])
         elif what == "sched_waking":
             if task.state == "blocked" and task.place is not None:
@@ -113,7 +116,7 @@ class Model:
             self.points["exits", cpu].append(time)
         elif what == "sched_process_exec":
             if fields["old_pid"] != fields["pid"]:
-                self.tasks[fields["old_pid"]].renewed = True
+                self.tasks[fields["old_pid"]].heir = fields["pid"]
         elif what == "task":
             if task.place is None:
                 task.place = fields["cpu"]

@@ -23,7 +23,9 @@ def read(lines):
 
 
 class Walk:
-    """@messages: by tag, sending and receiving CPU; @waits: ns by pid and "woken" or "preempted";
+    """A task that is woken on an unknown CPU waits nowhere until an event shows its CPU.
+
+    @messages: by tag, sending and receiving CPU; @waits: ns by pid and "woken" or "preempted";
     @whole: the same without from_ns and to_ns, for waits that are not cut in thread_wait: a switch
     ends them, and the task ran or slept before, or was new"""
 
@@ -34,6 +36,8 @@ class Walk:
         self.whole = collections.Counter()
         self.losses = False
         self.place, self.state, self.parent = {}, {}, {}
+        self.exits = set()
+        self.unplaced = set()
         self.known = set()
         now = 0
         for event in read(lines):
@@ -85,16 +89,23 @@ class Walk:
             if fields["pid"] in self.place:
                 return
             self.place[fields["pid"]] = fields["cpu"]
-            if fields["state"] not in RUNNABLE:
+            if fields["pid"] in self.unplaced:
+                self.change(fields["pid"], "woken", now, seen=False)
+            elif fields["state"] not in RUNNABLE:
                 self.change(fields["pid"], "blocked", now)
             elif fields["cpu"] in self.known:
                 self.change(fields["pid"], "preempted", now, seen=False)
         elif kind == "sched_switch":
             self.change(current, "preempted" if fields["prev_state"] in RUNNABLE else "blocked", now)
+            if current in self.exits and fields["prev_state"] not in RUNNABLE:
+                self.exits.remove(current)
+                self.place.pop(current, None)
             self.run(fields["next_pid"], cpu, now)
         elif kind == "sched_waking":
             place = self.place.get(fields["pid"])
             self.send(WAKEUP, cpu, place, now)
+            if place is None:
+                self.unplaced.add(fields["pid"])
             if place is not None and not self.is_in(fields["pid"], "woken", "preempted", "running"):
                 self.change(fields["pid"], "woken", now, seen=self.is_in(fields["pid"], "blocked"))
         elif kind == "sched_wakeup_new":
@@ -104,13 +115,18 @@ class Walk:
         elif kind == "sched_migrate_task":
             # A running task does not move: its switch was lost.
             if not self.is_in(fields["pid"], "running"):
+                if fields["pid"] in self.unplaced and fields["pid"] not in self.place:
+                    self.change(fields["pid"], "woken", now, seen=False)
                 self.place[fields["pid"]] = fields["dest_cpu"]
             self.send(MIGRATION, fields["orig_cpu"], fields["dest_cpu"], now)
         elif kind == "sched_process_fork":
             self.parent[fields["child_pid"]] = fields["parent_pid"]
             self.place.pop(fields["child_pid"], None)
+            self.exits.discard(fields["child_pid"])
+            self.unplaced.discard(fields["child_pid"])
             self.change(fields["child_pid"], "blocked", now)
         elif kind == "sched_process_exit":
             pid, tgid = fields["pid"], fields["tgid"]
             waits = tgid if tgid != pid else self.parent.get(pid)
             self.send(JOIN, cpu, self.place.get(waits), now)
+            self.exits.add(pid)

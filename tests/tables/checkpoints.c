@@ -207,24 +207,27 @@ static size_t padded(size_t bytes)
 static unsigned int refuse_first(struct evtlog_file *file, const struct blob *blob)
 {
 	struct checkpoint_saved saved;
-	size_t tasks, frees;
+	size_t tasks, states;
 
 	memcpy(&saved, blob->bytes, sizeof(saved));
 	tasks = sizeof(saved) + padded(saved.cpus * sizeof(struct cpu));
-	frees = tasks + padded(saved.tasks * sizeof(struct task)) +
-		padded(saved.processes * sizeof(struct process)) + saved.losses * sizeof(int64_t);
-	for (unsigned int i = 0; i <= TASK_IDLE; i++) {
+	states = tasks + padded(saved.tasks * sizeof(struct task)) +
+		 padded(saved.cpus * sizeof(struct replay_cpu));
+	for (unsigned int i = 0; i <= REPLAY_IDLE; i++) {
 		size_t task = tasks + i * sizeof(struct task);
+		size_t state = states + i * sizeof(struct replay_task);
 
 		refuse(file, blob, task + offsetof(struct task, process), 0x7fffffff);
 		refuse(file, blob, task + offsetof(struct task, utid), 1);
-		refuse(file, blob, task + offsetof(struct task, replaced_by), 0x7fffffff);
-		refuse(file, blob, task + offsetof(struct task, pid), 0x7fffffff);
-		refuse(file, blob, task + offsetof(struct task, cpu), 0x7fffffff);
-		if (saved.free_tasks)
-			refuse(file, blob, frees, i);
+		refuse(file, blob, state + offsetof(struct replay_task, heir), 0x7fffffff);
+		refuse(file, blob, state + offsetof(struct replay_task, pid), 0x7fffffff);
+		refuse(file, blob, state + offsetof(struct replay_task, cpu), 0x7fffffff);
 	}
-	return saved.free_tasks > 0;
+	refuse(file, blob, offsetof(struct checkpoint_saved, free), REPLAY_IDLE);
+	if (saved.free)
+		refuse(file, blob, states + saved.free * sizeof(struct replay_task) +
+		       offsetof(struct replay_task, heir), REPLAY_IDLE);
+	return saved.free > 0;
 }
 
 int main(int argc, char **argv)

@@ -105,12 +105,12 @@ static void write_user_exit(struct ctf_host *host, struct ctf_stream *stream, ui
 		ctf_write_type(host, stream, time_ns, event);
 }
 
-/* Writes the exit of the call that the task entered, unless events were lost in between. */
+/* Writes the exit of the call that the task entered, unless lost events may have ended it. */
 static void write_user_enter(struct ctf_host *host, struct ctf_stream *stream, uint64_t time_ns,
 			     const struct evtlog_event *event)
 {
 	const struct export_task *task = tasks_of(&host->tasks, evtlog_record_pid(event->words));
-	unsigned int id = task->call && task->losses == host->tasks.losses ?
+	unsigned int id = task->call ?
 			  id_of_call(host, task->call - 1, task->compat) : 0;
 
 	if (id)

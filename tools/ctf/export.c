@@ -157,14 +157,13 @@ static int read_events(struct exporting *exporting, struct ctf_host *host)
 
 	while ((result = reading_next(reading, &event)) > 0) {
 		struct ctf_stream *stream = ctf_stream_of(host, event->cpu);
-		int error = tasks_learn(&host->tasks, event);
+		int error;
 
-		if (!error && event->time_ns >= host->span.from_ns) {
-			if (__builtin_expect(!host->writing, 0))
-				start_writing(host);
-			if (stream)
-				error = ctf_write(host, stream, event);
-		}
+		if (__builtin_expect(!host->writing, 0) && event->time_ns >= host->span.from_ns)
+			start_writing(host);
+		error = tasks_learn(&host->tasks, &reading->iterator.lanes, event);
+		if (!error && stream && host->writing)
+			error = ctf_write(host, stream, event);
 		tasks_follow(&host->tasks, event);
 		if (__builtin_expect(error || host->all.error, 0))
 			return error ? error : host->all.error;

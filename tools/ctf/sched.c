@@ -94,7 +94,7 @@ void ctf_write_waking(struct ctf_host *host, struct ctf_stream *stream, uint64_t
 	uint8_t *at = ctf_stream_event(stream, CTF_WAKING, time_ns, TASK_BYTES + 4);
 
 	at = put_task(host, at, pid, event->cpu, PRIO_UNKNOWN);
-	at = put_u32(at, tasks_of(&host->tasks, pid)->cpu);
+	at = put_u32(at, tasks_cpu(&host->tasks, pid));
 	ctf_stream_done(stream, at);
 	ctf_note(host, CTF_NOTE_PRIO);
 }
@@ -191,16 +191,19 @@ static void write_task(struct ctf_host *host, struct ctf_stream *stream, uint64_
 		       const struct export_task *task, const uint64_t *words)
 {
 	uint8_t *at = ctf_stream_event(stream, CTF_TASK, time_ns, 96);
+	int32_t cpu = words ? (int32_t)words[3] : tasks_cpu(&host->tasks, task->pid);
+	enum task_status status = words ? tasks_status_of(evtlog_switch_state(words)) :
+					  tasks_status(&host->tasks, task);
 
 	at = put_u32(at, task->pid);
 	at = put_u32(at, task->tgid);
 	at = put_u32(at, task->ppid);
-	at = ctf_put_comm(host, at, task->pid, task->cpu < 0 ? 0 : task->cpu);
+	at = ctf_put_comm(host, at, task->pid, cpu < 0 ? 0 : cpu);
 	at = put_u32(at, task->flags & EVTLOG_TASK_KTHREAD ? TYPE_KERNEL : TYPE_USER);
 	at = put_u32(at, MODE_UNKNOWN);
 	at = put_u32(at, SUBMODE_UNKNOWN);
-	at = put_u32(at, status_shown(task->status));
-	at = put_u32(at, task->cpu);
+	at = put_u32(at, status_shown(status));
+	at = put_u32(at, cpu);
 	at = put_u64(at, 0);
 	at = put_u8(at, words != NULL);
 	at = put_u64(at, words ? words[2] : 0);
@@ -216,7 +219,7 @@ void ctf_write_tasks(struct ctf_host *host, struct ctf_stream *stream, uint64_t 
 	for (size_t i = 1; i < host->tasks.count; i++) {
 		const struct export_task task = host->tasks.at[i];
 
-		if (!task.named || !task.pid || task.status == TASK_STATUS_DEAD)
+		if (!task.named || !task.pid || tasks_status(&host->tasks, &task) == TASK_STATUS_DEAD)
 			continue;
 		write_task(host, stream, time_ns, &task, NULL);
 	}

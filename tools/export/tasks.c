@@ -31,7 +31,7 @@ uint32_t tasks_add(struct export_tasks *tasks, uint32_t pid)
 	if (pid >= TASKS_PIDS ||
 	    array_reserve(&tasks->at, &tasks->capacity, tasks->count, sizeof(*tasks->at)))
 		return 0;
-	tasks->at[tasks->count] = (struct export_task) { .comm = "?", .pid = pid, .cpu = TASKS_NO_CPU };
+	tasks->at[tasks->count] = (struct export_task) { .comm = "?", .pid = pid };
 	tasks->by_pid[pid] = tasks->count;
 	return tasks->count++;
 }
@@ -44,13 +44,12 @@ int tasks_begin(struct export_tasks *tasks, struct evtlog_file *file)
 	memset(tasks, 0, sizeof(*tasks));
 	/* Pages of pids that do not occur are never touched. */
 	tasks->by_pid = calloc(TASKS_PIDS, sizeof(*tasks->by_pid));
-	if (!tasks->by_pid ||
+	if (!tasks->by_pid || replay_init(&tasks->replay, file) ||
 	    array_reserve(&tasks->at, &tasks->capacity, 0, sizeof(*tasks->at)))
 		return -ENOMEM;
 	tasks->at[0] = (struct export_task) {
 		.comm = "?",
 		.pid = EVTLOG_PID_UNKNOWN,
-		.cpu = TASKS_NO_CPU,
 	};
 	tasks->count = 1;
 	error = evtlog_tasks_new(file, &tasks->names);
@@ -62,68 +61,13 @@ int tasks_begin(struct export_tasks *tasks, struct evtlog_file *file)
 
 void tasks_end(struct export_tasks *tasks)
 {
+	replay_free(&tasks->replay);
 	evtlog_tasks_free(tasks->names);
 	free(tasks->by_pid);
 	free(tasks->at);
 }
 
-/* The child starts inside the system call that created it. */
-static void take_fork(struct export_tasks *tasks, uint32_t pid, uint32_t parent_pid)
-{
-	const struct export_task parent = *tasks_of(tasks, parent_pid);
-	struct export_task *child = tasks_of(tasks, pid);
-
-	child->cpu = TASKS_NO_CPU;
-	child->status = TASK_STATUS_BLOCKED;
-	child->call = parent.call;
-	child->compat = parent.compat;
-	child->losses = parent.losses;
-}
-
-/* A thread that calls exec gets the pid of its process. */
-static void take_exec(struct export_tasks *tasks, const struct evtlog_event *event)
-{
-	uint32_t pid = evtlog_record_pid(event->words), old_pid = event->words[1];
-	struct export_task old;
-
-	if (pid == old_pid)
-		return;
-	old = *tasks_of(tasks, old_pid);
-	tasks_of(tasks, pid)->call = old.call;
-	tasks_of(tasks, pid)->compat = old.compat;
-	tasks_of(tasks, pid)->losses = old.losses;
-	tasks_of(tasks, pid)->cpu = event->cpu;
-}
-
-int tasks_learn_slow(struct export_tasks *tasks, const struct evtlog_event *event)
-{
-	uint32_t pid = evtlog_tasks_named(event);
-	const struct evtlog_task *known;
-	struct export_task *task;
-	int error = evtlog_tasks_update(tasks->names, event);
-
-	if (error || event->kind == EVTLOG_EVENT_END)
-		return error;
-	if (event->kind == EVTLOG_EVENT_BEGIN || event->kind == EVTLOG_EVENT_GAP)
-		tasks->losses += event->lost || event->lost_buffers;
-	known = pid == EVTLOG_PID_UNKNOWN ? NULL : evtlog_tasks_find(tasks->names, pid);
-	if (!known)
-		return 0;
-	task = tasks_of(tasks, pid);
-	set_named(task, known);
-	if (event->kind != EVTLOG_EVENT_RECORD) {
-		task->cpu = event->cpu;
-		task->status = TASK_STATUS_RUNNABLE;
-	} else if (event->known == EVTLOG_SCHED_PROCESS_FORK) {
-		take_fork(tasks, pid, event->words[1]);
-	} else if (event->known == EVTLOG_SCHED_PROCESS_EXEC) {
-		take_exec(tasks, event);
-	} else if (event->known == EVTLOG_TASK) {
-		task->cpu = (uint32_t)event->words[3];
-		task->status = tasks_status_of(evtlog_switch_state(event->words));
-	}
-	return 0;
-}
+/* ---- Events ---- */
 
 enum task_status tasks_status_of(unsigned int state)
 {
@@ -142,21 +86,71 @@ enum task_status tasks_status_of(unsigned int state)
 	}
 }
 
-static void follow_switch(struct export_tasks *tasks, const struct evtlog_event *event)
+/* What a task is in stays known as long as its state. */
+static void apply(struct export_tasks *tasks)
 {
-	struct export_task *task;
+	for (size_t i = 0; i < tasks->replay.change_count; i++) {
+		const struct replay_change *change = &tasks->replay.changes[i];
 
-	if (event->pid != EVTLOG_PID_UNKNOWN) {
-		task = tasks_of(tasks, event->pid);
-		task->cpu = event->cpu;
-		task->status = tasks_status_of(evtlog_switch_state(event->words));
+		if (change->kind == REPLAY_END)
+			tasks_of(tasks, change->pid)->left_in =
+				tasks_status_of(change->state - REPLAY_FIRST);
+		else if (change->kind == REPLAY_STATE && !change->next)
+			tasks_of(tasks, change->pid)->call = 0;
 	}
-	task = tasks_of(tasks, evtlog_record_pid(event->words));
-	task->cpu = event->cpu;
-	task->status = TASK_STATUS_RUNNABLE;
 }
 
-static void follow_user_exit(struct export_tasks *tasks, const struct evtlog_event *event)
+static int take_gaps(struct export_tasks *tasks, struct lanes *lanes, uint64_t until_ns)
+{
+	const struct evtlog_event *event;
+	uint64_t from_ns;
+
+	while ((event = replay_gap(&tasks->replay, lanes, until_ns, &from_ns))) {
+		if (replay_take_gap(&tasks->replay, event, from_ns))
+			return -ENOMEM;
+		apply(tasks);
+	}
+	return 0;
+}
+
+static int learn_name(struct export_tasks *tasks, const struct evtlog_event *event)
+{
+	uint32_t pid = evtlog_tasks_named(event);
+	const struct evtlog_task *known;
+
+	if (__builtin_expect(pid == EVTLOG_PID_UNKNOWN, 1))
+		return 0;
+	if (evtlog_tasks_update(tasks->names, event))
+		return -ENOMEM;
+	known = evtlog_tasks_find(tasks->names, pid);
+	if (known)
+		set_named(tasks_of(tasks, pid), known);
+	return 0;
+}
+
+int tasks_learn(struct export_tasks *tasks, struct lanes *lanes, const struct evtlog_event *event)
+{
+	int error = take_gaps(tasks, lanes, event->time_ns);
+
+	if (!error)
+		error = replay_take(&tasks->replay, event, event->time_ns);
+	if (error)
+		return error;
+	apply(tasks);
+	return learn_name(tasks, event);
+}
+
+/* @from is in a call, and @to continues it: a child, or the thread after an exec. */
+static void copy_call(struct export_tasks *tasks, uint32_t to, uint32_t from)
+{
+	const struct export_task of = *tasks_of(tasks, from);
+	struct export_task *task = tasks_of(tasks, to);
+
+	task->call = of.call;
+	task->compat = of.compat;
+}
+
+static void take_user_exit(struct export_tasks *tasks, const struct evtlog_event *event)
 {
 	struct export_task *task = tasks_of(tasks, event->pid);
 	unsigned int cause = evtlog_data(event->words, 0, 2);
@@ -166,35 +160,46 @@ static void follow_user_exit(struct export_tasks *tasks, const struct evtlog_eve
 		return;
 	task->call = evtlog_data(event->words, 2, 16) + 1;
 	task->compat = cause == EVTLOG_USER_EXIT_COMPAT;
-	task->losses = tasks->losses;
 }
 
 void tasks_follow(struct export_tasks *tasks, const struct evtlog_event *event)
 {
-	struct export_task *task;
-
 	if (event->kind != EVTLOG_EVENT_RECORD)
 		return;
 	switch (event->known) {
-	case EVTLOG_SCHED_SWITCH:
-		follow_switch(tasks, event);
-		return;
-	case EVTLOG_SCHED_WAKING:
-		tasks_of(tasks, evtlog_record_pid(event->words))->status = TASK_STATUS_RUNNABLE;
-		return;
-	case EVTLOG_SCHED_WAKEUP_NEW:
-		task = tasks_of(tasks, evtlog_record_pid(event->words));
-		task->cpu = (uint32_t)event->words[1];
-		task->status = TASK_STATUS_RUNNABLE;
-		return;
-	case EVTLOG_SCHED_MIGRATE_TASK:
-		tasks_of(tasks, evtlog_record_pid(event->words))->cpu = event->words[1] >> 32;
+	case EVTLOG_SCHED_PROCESS_FORK:
+	case EVTLOG_SCHED_PROCESS_EXEC:
+		/* The parent, or the thread's pid before the exec */
+		copy_call(tasks, evtlog_record_pid(event->words), event->words[1]);
 		return;
 	case EVTLOG_USER_EXIT:
-		follow_user_exit(tasks, event);
+		take_user_exit(tasks, event);
 		return;
 	case EVTLOG_USER_ENTER:
 		tasks_of(tasks, evtlog_record_pid(event->words))->call = 0;
 		return;
 	}
+}
+
+/* ---- States ---- */
+
+int32_t tasks_cpu(const struct export_tasks *tasks, uint32_t pid)
+{
+	const struct replay *replay = &tasks->replay;
+	uint32_t slot = replay->tasks[replay_find(replay, pid)].cpu;
+
+	return slot == NO_SLOT ? TASKS_NO_CPU : (int32_t)replay->cpus[slot].number;
+}
+
+enum task_status tasks_status(const struct export_tasks *tasks, const struct export_task *task)
+{
+	uint32_t number = replay_find(&tasks->replay, task->pid);
+	unsigned int state = tasks->replay.tasks[number].state;
+
+	if (number == REPLAY_NOBODY)
+		return task->left_in;
+	if (state == REPLAY_UNKNOWN)
+		return TASK_STATUS_UNKNOWN;
+	return state == REPLAY_RUNNING ? TASK_STATUS_RUNNABLE :
+					 tasks_status_of(state - REPLAY_FIRST);
 }

@@ -105,3 +105,22 @@ void types_warn(const struct evtlog_file *file, const char *path, uint64_t types
 			types_filtered(file, off) ? TYPES_FILTERED_HINT : "");
 	free(text);
 }
+
+uint32_t sched_unknown(const struct evtlog_file *file, bool has_samples)
+{
+	const uint64_t needed[SCHED_NUMBERS] = {
+		[SCHED_RUNNABLE] = SCHED_RUNNABLE_TYPES,
+		[SCHED_SWITCHES] = types_bit(EVTLOG_SCHED_SWITCH),
+		[SCHED_FORKS] = types_bit(EVTLOG_SCHED_PROCESS_FORK),
+		[SCHED_EXITS] = types_bit(EVTLOG_SCHED_PROCESS_EXIT),
+		[SCHED_MIGRATIONS] = types_bit(EVTLOG_SCHED_MIGRATE_TASK),
+	};
+	uint64_t off = types_that_are(file, SCHED_TYPES, EVTLOG_RECORDED_OFF);
+	uint32_t unknown = 0;
+
+	if (has_samples)
+		return 1u << SCHED_SWITCHES;
+	for (unsigned int i = 0; i < SCHED_NUMBERS; i++)
+		unknown |= (uint32_t)!!(off & needed[i]) << i;
+	return unknown;
+}

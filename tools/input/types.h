@@ -5,6 +5,7 @@
 #ifndef EVTLOG_INPUT_TYPES_H
 #define EVTLOG_INPUT_TYPES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -53,5 +54,26 @@ char *types_text(const struct evtlog_file *file, uint64_t types);
  * filter if it is the cause.  @what: the output that lacks them.
  */
 void types_warn(const struct evtlog_file *file, const char *path, uint64_t types, const char *what);
+
+/* Numbers of a log that are unknown if events of some types were not recorded */
+enum sched_number {
+	SCHED_RUNNABLE,
+	SCHED_SWITCHES,
+	SCHED_FORKS,
+	SCHED_EXITS,
+	SCHED_MIGRATIONS,
+	SCHED_NUMBERS
+};
+
+/* Types of events that are needed for SCHED_RUNNABLE, and for all numbers */
+#define SCHED_RUNNABLE_TYPES \
+	(types_bit(EVTLOG_SCHED_SWITCH) | types_bit(EVTLOG_SCHED_WAKING) | \
+	 types_bit(EVTLOG_SCHED_WAKEUP_NEW) | types_bit(EVTLOG_SCHED_MIGRATE_TASK))
+#define SCHED_TYPES \
+	(SCHED_RUNNABLE_TYPES | types_bit(EVTLOG_SCHED_PROCESS_FORK) | \
+	 types_bit(EVTLOG_SCHED_PROCESS_EXIT))
+
+/* Returns a bit for each unknown number. Passes of the sampler give all but the switches. */
+uint32_t sched_unknown(const struct evtlog_file *file, bool has_samples);
 
 #endif /* EVTLOG_INPUT_TYPES_H */

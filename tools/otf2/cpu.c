@@ -24,7 +24,7 @@ static void free_all_streams(struct cpu *cpu)
 int cpu_init(struct host *host, struct cpu *cpu, unsigned int slot)
 {
 	cpu->number = evtlog_cpu_number(host->file, slot);
-	cpu->queue = &host->queues.cpus[slot];
+	cpu->queue = &host->replay.cpus[slot];
 	cpu->wanted = !host->wanted || host->wanted[cpu->number];
 	cpu->runnable.id = host->first;
 	cpu->runnable.group = host->first;
@@ -163,9 +163,9 @@ void cpu_close(struct host *host, struct cpu *cpu, uint64_t time_ns)
 
 static struct task *running_task(struct host *host, const struct cpu *cpu)
 {
-	uint32_t number = runqueues_find(&host->queues, cpu->queue->runs);
+	uint32_t number = cpu->queue->task;
 
-	return number && !host->no_switches ? &host->tasks[number] : NULL;
+	return number > REPLAY_IDLE ? &host->tasks[number] : NULL;
 }
 
 void cpu_show_running(struct host *host, struct cpu *cpu, uint64_t time_ns)

@@ -60,14 +60,18 @@ struct exporting {
 
 /* ---- One host ---- */
 
-static void start_writing(struct exporting *exporting, struct host *host, uint64_t time_ns)
+static int start_writing(struct exporting *exporting, struct host *host, uint64_t time_ns)
 {
-	schedule_gaps(host, &exporting->reading.iterator.lanes, time_ns);
+	int error = schedule_gaps(host, &exporting->reading.iterator.lanes, time_ns);
+
+	if (error)
+		return error;
 	host->writing = true;
 	for (unsigned int i = 0; i < host->cpu_count; i++)
 		cpu_open(host, &host->cpus[i], time_ns);
 	threads_open(host, time_ns);
 	passes_open(host, time_ns);
+	return 0;
 }
 
 static int read_events(struct exporting *exporting, struct host *host)
@@ -79,22 +83,27 @@ static int read_events(struct exporting *exporting, struct host *host)
 
 	while ((result = reading_next(reading, &event)) > 0) {
 		last_ns = event->time_ns;
+		result = 0;
 		if (__builtin_expect(!host->writing, 0) && last_ns >= reading->span.from_ns)
-			start_writing(exporting, host, reading->span.from_ns);
-		schedule_gaps(host, &reading->iterator.lanes, last_ns);
-		result = schedule_take(host, event);
+			result = start_writing(exporting, host, reading->span.from_ns);
+		if (!result)
+			result = schedule_gaps(host, &reading->iterator.lanes, last_ns);
+		if (!result)
+			result = schedule_take(host, event);
 		if (result || exporting->out.archive.error)
 			return result;
 	}
-	if (result < 0)
+	if (!result && !host->writing)
+		result = start_writing(exporting, host, reading->span.from_ns);
+	if (result)
 		return result;
-	if (!host->writing)
-		start_writing(exporting, host, reading->span.from_ns);
 	if (reading->span.to_ns != UINT64_MAX)
 		last_ns = reading->span.to_ns;
 	else if (evtlog_end_ns(host->file) > last_ns)
 		last_ns = evtlog_end_ns(host->file);
-	schedule_gaps(host, &reading->iterator.lanes, last_ns);
+	result = schedule_gaps(host, &reading->iterator.lanes, last_ns);
+	if (result)
+		return result;
 	if (host->has_samples)
 		passes_end(host, last_ns);
 	for (unsigned int i = 0; i < host->cpu_count; i++)

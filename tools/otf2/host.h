@@ -18,8 +18,9 @@
 
 #include <evtlog/evtlog.h>
 
-#include "analysis/runqueue/runqueue.h"
 #include "analysis/samples/samples.h"
+#include "input/types.h"
+#include "lib/replay/replay.h"
 #include "lib/stream/context.h"
 #include "location.h"
 #include "print/fields.h"
@@ -29,8 +30,18 @@
 #define STREAM_WORDS	((STREAMS_MAX + 2) / 64)
 #define EXCEPTIONS_MAX	3
 
+/* States that are shown differently */
+enum task_state {
+	TASK_UNKNOWN,
+	TASK_BLOCKED,
+	TASK_WAITING,	/* woken, or new */
+	TASK_PREEMPTED,	/* preempted, or it yielded */
+	TASK_RUNNING,
+	TASK_STATES
+};
+
 /*
- * How a task is shown; analysis/runqueue has its CPU and state.
+ * How a task is shown; lib/replay has its CPU and state.
  *
  * @stream:	its stream on its CPU; 0: none
  * @regions:	region for each state; 0: not defined yet
@@ -49,7 +60,7 @@ struct task {
 };
 
 /*
- * @queue:	run queue
+ * @queue:	its running task, and the number of tasks there
  * @wanted:	selected by --cpu; other CPUs are followed but not written
  * @counted:	counters of the last interval were not all 0
  * @last_ns:	time of its last event
@@ -63,7 +74,7 @@ struct task {
  */
 struct cpu {
 	uint32_t number;
-	const struct runqueue_cpu *queue;
+	const struct replay_cpu *queue;
 	bool wanted;
 	bool counted;
 	uint64_t last_ns;
@@ -155,7 +166,8 @@ struct output {
  * @has_samples: passes of the sampler are the source
  * @pass_runs:	for each CPU, number of the running task in the last pass
  * @passes_told_ns: latest time that passes have written
- * @tasks:	by their number in @queues
+ * @replay:	what runs and waits on the CPUs
+ * @tasks:	by their number in @replay
  * @writing:	the wanted part has begun
  * @wanted:	CPUs, EVTLOG_CPU_LIMIT elements; NULL: all
  * @node:	its machine in the system tree
@@ -175,7 +187,7 @@ struct host {
 	struct fields fields;
 	struct evtlog_tasks *names;
 	uint32_t first;
-	struct runqueues queues;
+	struct replay replay;
 	bool has_samples;
 	struct samples samples;
 	uint32_t *pass_runs;
@@ -218,10 +230,10 @@ void schedule_free(struct host *host);
 /* Takes the next event of the host.  Returns 0 or -ENOMEM. */
 int schedule_take(struct host *host, const struct evtlog_event *event);
 
-/* Call it before each event: handles CPUs whose state becomes unknown up to @until_ns. */
-void schedule_gaps(struct host *host, struct lanes *lanes, uint64_t until_ns);
+/* Call it before each event: CPUs may become unknown up to @until_ns. Returns 0 or -ENOMEM. */
+int schedule_gaps(struct host *host, struct lanes *lanes, uint64_t until_ns);
 
-/* Extends @tasks to the capacity of @queues.  Returns 0 or -ENOMEM. */
+/* Extends @tasks to the capacity of @replay.  Returns 0 or -ENOMEM. */
 int schedule_reserve_tasks(struct host *host);
 
 /* Call it if the task may have another name now. */

@@ -2,7 +2,7 @@
 /*
  * Applies each pass of the sampler to the CPUs and tasks of a host.
  *
- * Tasks are put where the pass saw them, in the same run queues that events would fill.  cpu.c
+ * Tasks are put where the pass saw them, in the same queues that events would fill.  cpu.c
  * writes the changes.  The number of tasks of a CPU is the length of its run queue, which includes
  * tasks that are not sampled.
  */
@@ -17,12 +17,15 @@
 
 static const uint32_t lost = REGION_LOST;
 
+/* Any state of a task that neither runs nor waits for a CPU */
+#define BLOCKED		(REPLAY_FIRST + 1)
+
 int passes_init(struct host *host)
 {
-	host->pass_runs = calloc(host->queues.cpu_count + 1, sizeof(*host->pass_runs));
+	host->pass_runs = calloc(host->replay.cpu_count + 1, sizeof(*host->pass_runs));
 	if (!host->pass_runs)
 		return -ENOMEM;
-	return samples_init(&host->samples, host->file, &host->queues);
+	return samples_init(&host->samples, host->file, &host->replay);
 }
 
 void passes_free(struct host *host)
@@ -36,13 +39,13 @@ void passes_free(struct host *host)
 /* Returns the CPU of the parent in this pass, for a thread of its process; NULL if not seen. */
 static struct cpu *cpu_of_parent(struct host *host, uint32_t number)
 {
-	uint32_t pid = host->queues.tasks[number].pid, parent;
+	uint32_t pid = host->replay.tasks[number].pid, parent;
 	const struct evtlog_task *known = evtlog_tasks_find(host->names, pid);
 	const struct sample_seen *seen;
 
 	if (!known)
 		return NULL;
-	parent = runqueues_find(&host->queues, known->tgid && known->tgid != pid ?
+	parent = replay_find(&host->replay, known->tgid && known->tgid != pid ?
 				known->tgid : known->ppid);
 	if (!parent)
 		return NULL;
@@ -52,7 +55,7 @@ static struct cpu *cpu_of_parent(struct host *host, uint32_t number)
 
 static void tell_new(struct host *host, const struct sample_change *change, uint64_t time_ns)
 {
-	uint32_t pid = host->queues.tasks[change->task].pid;
+	uint32_t pid = host->replay.tasks[change->task].pid;
 
 	/* Another task may have had this pid. */
 	host->tasks[change->task] = (struct task) { .pid = pid };
@@ -62,7 +65,7 @@ static void tell_new(struct host *host, const struct sample_change *change, uint
 
 static void tell_gone(struct host *host, const struct sample_change *change, uint64_t time_ns)
 {
-	thread_lives(host, host->queues.tasks[change->task].pid, time_ns, false);
+	thread_lives(host, host->replay.tasks[change->task].pid, time_ns, false);
 	cpu_count(host, &host->cpus[change->from], time_ns, SCHED_EXITS);
 }
 
@@ -71,9 +74,9 @@ static void tell_changes(struct host *host, uint64_t time_ns)
 	for (size_t i = 0; i < host->samples.change_count; i++) {
 		const struct sample_change *change = &host->samples.changes[i];
 
-		if (change->from == RUNQUEUE_NONE) {
+		if (change->from == NO_SLOT) {
 			tell_new(host, change, time_ns);
-		} else if (change->to == RUNQUEUE_NONE) {
+		} else if (change->to == NO_SLOT) {
 			tell_gone(host, change, time_ns);
 		} else {
 			cpu_count(host, &host->cpus[change->to], time_ns, SCHED_MIGRATIONS);
@@ -91,11 +94,11 @@ struct change_message {
 static bool message_of(struct host *host, const struct sample_change *change,
 		       struct change_message *message)
 {
-	if (change->from == RUNQUEUE_NONE)
+	if (change->from == NO_SLOT)
 		*message = (struct change_message) {
 			MESSAGE_FORK, cpu_of_parent(host, change->task), &host->cpus[change->to]
 		};
-	else if (change->to == RUNQUEUE_NONE)
+	else if (change->to == NO_SLOT)
 		*message = (struct change_message) {
 			MESSAGE_JOIN, &host->cpus[change->from], cpu_of_parent(host, change->task)
 		};
@@ -121,14 +124,22 @@ static void tell_messages(struct host *host, uint64_t time_ns)
 
 /* ---- CPUs ---- */
 
+static void leave_queue(struct host *host, struct replay_task *task)
+{
+	host->replay.cpus[task->queue].count--;
+	task->queue = NO_SLOT;
+}
+
 static void forget(struct host *host, uint32_t index, uint64_t time_ns, const uint32_t *region)
 {
-	struct runqueue_cpu *queue = &host->queues.cpus[index];
+	struct replay_cpu *queue = &host->replay.cpus[index];
 
 	cpu_forget(host, &host->cpus[index], time_ns, region);
-	queue->epoch++;
+	for (size_t i = 0; queue->count && i < host->replay.task_count; i++)
+		if (host->replay.tasks[i].queue == index)
+			leave_queue(host, &host->replay.tasks[i]);
 	queue->known = false;
-	queue->count = 0;
+	queue->task = REPLAY_NOBODY;
 	queue->runs = EVTLOG_PID_UNKNOWN;
 	if (host->thread_count)
 		threads_forget(host, index, time_ns);
@@ -149,7 +160,7 @@ static void switch_off(struct host *host, uint64_t off_ns)
 	if (off_ns == UINT64_MAX)
 		return;
 	for (uint32_t i = 0; i < host->cpu_count; i++)
-		if (host->queues.cpus[i].known)
+		if (host->replay.cpus[i].known)
 			forget(host, i, time_ns, &host->out->shared.unsampled);
 }
 
@@ -158,9 +169,9 @@ static void begin_cpus(struct host *host, uint64_t time_ns)
 	for (uint32_t i = 0; i < host->cpu_count; i++) {
 		if (host->samples.runnable[i] == SAMPLES_NO_CPU) {
 			forget(host, i, time_ns, &host->out->shared.offline);
-		} else if (!host->queues.cpus[i].known) {
+		} else if (!host->replay.cpus[i].known) {
 			forget(host, i, time_ns, NULL);
-			host->queues.cpus[i].known = true;
+			host->replay.cpus[i].known = true;
 		}
 	}
 }
@@ -201,30 +212,31 @@ static void remove_tasks(struct host *host, uint64_t time_ns)
 
 	for (size_t i = 0; i < samples->before.count; i++) {
 		uint32_t number = samples->before.at[i].task;
-		struct runqueue_task *task = &host->queues.tasks[number];
+		struct replay_task *task = &host->replay.tasks[number];
 		const struct sample_seen *seen = &samples->seen[number];
 
-		if (!runqueues_is_placed(&host->queues, task))
+		if (task->queue == NO_SLOT)
 			continue;
 		if (seen->pass == samples->complete && seen->cpu == task->cpu &&
 		    is_runnable(seen->state))
 			continue;
 		cpu_remove(host, &host->cpus[task->cpu], &host->tasks[number], time_ns);
-		host->queues.cpus[task->cpu].count--;
-		task->state = TASK_BLOCKED;
+		leave_queue(host, task);
+		task->state = BLOCKED;
 	}
 }
 
 static void stop_tasks(struct host *host, uint64_t time_ns)
 {
 	for (uint32_t i = 0; i < host->cpu_count; i++) {
-		uint32_t number = runqueues_find(&host->queues, host->queues.cpus[i].runs);
-		struct runqueue_task *task = &host->queues.tasks[number];
+		uint32_t number = host->replay.cpus[i].task;
+		struct replay_task *task = &host->replay.tasks[number];
 
-		if (!number || number == host->pass_runs[i] || task->state != TASK_RUNNING ||
-		    task->cpu != i || !runqueues_is_placed(&host->queues, task))
+		if (number <= REPLAY_IDLE || number == host->pass_runs[i] ||
+		    task->state != REPLAY_RUNNING || task->queue != i)
 			continue;
-		task->state = TASK_PREEMPTED;
+		task->state = REPLAY_FIRST + EVTLOG_STATE_PREEMPTED;
+		task->woken = false;
 		cpu_preempt(host, &host->cpus[i], &host->tasks[number], time_ns);
 	}
 }
@@ -235,38 +247,41 @@ static void add_tasks(struct host *host, uint64_t time_ns)
 
 	for (size_t i = 0; i < samples->now.count; i++) {
 		const struct sample *sample = &samples->now.at[i];
-		struct runqueue_task *task = &host->queues.tasks[sample->task];
-		struct runqueue_cpu *queue = &host->queues.cpus[sample->cpu];
+		struct replay_task *task = &host->replay.tasks[sample->task];
+		struct replay_cpu *queue = &host->replay.cpus[sample->cpu];
 		bool runs = host->pass_runs[sample->cpu] == sample->task;
 
-		if (runqueues_is_placed(&host->queues, task))
+		if (task->queue != NO_SLOT)
 			continue;
 		task->cpu = sample->cpu;
-		task->epoch = queue->epoch;
-		task->state = TASK_BLOCKED;
+		task->state = BLOCKED;
 		if (!is_runnable(sample->state) || !queue->known)
 			continue;
-		task->state = runs ? TASK_RUNNING : TASK_WAITING;
+		task->state = runs ? REPLAY_RUNNING : REPLAY_FIRST;
+		task->woken = true;
+		task->queue = sample->cpu;
 		queue->count++;
 		host->tasks[sample->task].pid = task->pid;
-		cpu_add(host, &host->cpus[sample->cpu], &host->tasks[sample->task], task->state,
-			time_ns);
+		cpu_add(host, &host->cpus[sample->cpu], &host->tasks[sample->task],
+			runs ? TASK_RUNNING : TASK_WAITING, time_ns);
 	}
 }
 
 static void run_task(struct host *host, uint32_t index, uint64_t time_ns)
 {
 	struct cpu *cpu = &host->cpus[index];
-	struct runqueue_cpu *queue = &host->queues.cpus[index];
+	struct replay_cpu *queue = &host->replay.cpus[index];
 	uint32_t number = host->pass_runs[index];
 
 	if (number) {
-		queue->runs = host->queues.tasks[number].pid;
-		host->queues.tasks[number].state = TASK_RUNNING;
+		queue->task = number;
+		queue->runs = host->replay.tasks[number].pid;
+		host->replay.tasks[number].state = REPLAY_RUNNING;
 		cpu_clear_idle(host, cpu, time_ns);
 		cpu_run(host, cpu, &host->tasks[number]);
 	} else {
 		/* The running task is not sampled, or is one of several preempted ones. */
+		queue->task = host->samples.runnable[index] ? REPLAY_NOBODY : REPLAY_IDLE;
 		queue->runs = host->samples.runnable[index] ? EVTLOG_PID_UNKNOWN : 0;
 	}
 	cpu_show_running(host, cpu, time_ns);
@@ -277,9 +292,9 @@ static void show_threads(struct host *host, uint64_t time_ns)
 	const struct samples *samples = &host->samples;
 
 	for (size_t i = 0; i < samples->now.count; i++)
-		thread_show(host, host->queues.tasks[samples->now.at[i].task].pid, time_ns);
+		thread_show(host, host->replay.tasks[samples->now.at[i].task].pid, time_ns);
 	for (size_t i = 0; i < samples->change_count; i++)
-		thread_show(host, host->queues.tasks[samples->changes[i].task].pid, time_ns);
+		thread_show(host, host->replay.tasks[samples->changes[i].task].pid, time_ns);
 }
 
 static void take_pass(struct host *host, uint64_t time_ns)
@@ -293,7 +308,7 @@ static void take_pass(struct host *host, uint64_t time_ns)
 	stop_tasks(host, time_ns);
 	add_tasks(host, time_ns);
 	for (uint32_t i = 0; i < host->cpu_count; i++) {
-		if (!host->queues.cpus[i].known)
+		if (!host->replay.cpus[i].known)
 			continue;
 		run_task(host, i, time_ns);
 		cpu_count_until(host, &host->cpus[i], time_ns);
@@ -336,7 +351,7 @@ void passes_end(struct host *host, uint64_t time_ns)
 
 int passes_take(struct host *host, const struct evtlog_event *event)
 {
-	uint32_t index = runqueues_cpu(&host->queues, event->cpu);
+	uint32_t index = file_slot(host->file, event->cpu);
 	int error = evtlog_tasks_update(host->names, event);
 
 	if (error)
@@ -348,10 +363,6 @@ int passes_take(struct host *host, const struct evtlog_event *event)
 		if (!samples_has(&host->samples, event))
 			records_put(host, &host->cpus[index], event);
 		return take_record(host, event);
-	case EVTLOG_EVENT_BEGIN:
-	case EVTLOG_EVENT_GAP:
-		host->queues.cpus[index].gap_told = false;
-		return 0;
 	case EVTLOG_EVENT_END:
 		if (event->rest_missing)
 			passes_lose(host, event->time_ns);

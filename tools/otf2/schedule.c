@@ -2,7 +2,8 @@
 /*
  * Applies each event of a host to its CPUs and tasks.
  *
- * export.c calls it with all events of a log in the order of time; cpu.c writes the changes.
+ * export.c calls it with all events of a log in the order of time; lib/replay finds the changes,
+ * and cpu.c writes them.
  * Nesting on a CPU is found as in the library's streams, so times equal those of `evtlog stat`.
  */
 #include <errno.h>
@@ -32,7 +33,7 @@ static void find_unknown(struct host *host)
 
 int schedule_init(struct host *host)
 {
-	int error = runqueues_init(&host->queues, host->file);
+	int error = replay_init(&host->replay, host->file);
 
 	if (error)
 		return error;
@@ -41,7 +42,7 @@ int schedule_init(struct host *host)
 	if (error)
 		return error;
 	find_unknown(host);
-	host->cpu_count = host->queues.cpu_count;
+	host->cpu_count = host->replay.cpu_count;
 	host->begin_ns = evtlog_begin_ns(host->file);
 	host->cpus = calloc(host->cpu_count + 1, sizeof(*host->cpus));
 	if (!host->cpus)
@@ -59,7 +60,7 @@ void schedule_free(struct host *host)
 	threads_free(host);
 	free(host->cpus);
 	passes_free(host);
-	runqueues_free(&host->queues);
+	replay_free(&host->replay);
 	free(host->tasks);
 	free(host->calls[0]);
 	free(host->calls[1]);
@@ -73,10 +74,10 @@ int schedule_reserve_tasks(struct host *host)
 {
 	size_t had = host->task_capacity;
 
-	if (__builtin_expect(had >= host->queues.task_count, 1))
+	if (__builtin_expect(had >= host->replay.task_count, 1))
 		return 0;
 	if (array_reserve_more(&host->tasks, &host->task_capacity, had,
-			       host->queues.task_capacity - had, sizeof(*host->tasks)))
+			       host->replay.task_capacity - had, sizeof(*host->tasks)))
 		return -ENOMEM;
 	memset(host->tasks + had, 0, (host->task_capacity - had) * sizeof(*host->tasks));
 	return 0;
@@ -85,24 +86,29 @@ int schedule_reserve_tasks(struct host *host)
 /* Returns NULL for the idle task, and if the task was not seen yet. */
 static inline struct task *task_of(struct host *host, uint32_t pid)
 {
-	uint32_t number = runqueues_find(&host->queues, pid);
+	uint32_t number = replay_find(&host->replay, pid);
 
-	return number ? &host->tasks[number] : NULL;
+	return number > REPLAY_IDLE ? &host->tasks[number] : NULL;
+}
+
+static struct task *running_task(struct host *host, const struct cpu *cpu)
+{
+	return cpu->queue->task > REPLAY_IDLE ? &host->tasks[cpu->queue->task] : NULL;
 }
 
 static struct cpu *cpu_numbered(struct host *host, uint32_t number)
 {
-	uint32_t index = runqueues_cpu(&host->queues, number);
+	uint32_t index = file_slot(host->file, number);
 
-	return index == RUNQUEUE_NONE ? NULL : &host->cpus[index];
+	return index == NO_SLOT ? NULL : &host->cpus[index];
 }
 
 /* Returns the CPU where the task is, or was last; NULL if unknown. */
 static struct cpu *cpu_of_task(struct host *host, uint32_t pid)
 {
-	uint32_t index = host->queues.tasks[runqueues_find(&host->queues, pid)].cpu;
+	uint32_t index = host->replay.tasks[replay_find(&host->replay, pid)].cpu;
 
-	return index == RUNQUEUE_NONE ? NULL : &host->cpus[index];
+	return index == NO_SLOT ? NULL : &host->cpus[index];
 }
 
 void schedule_name_task(struct host *host, uint32_t pid)
@@ -114,78 +120,92 @@ void schedule_name_task(struct host *host, uint32_t pid)
 		memset(task->regions, 0, sizeof(task->regions));
 }
 
-/* ---- Run queues ---- */
+/* ---- Changes ---- */
 
-static void apply_one(struct host *host, const struct runqueue_change *change, uint64_t time_ns,
+/* How a task that comes to a CPU is shown */
+static enum task_state state_shown(const struct replay_change *change)
+{
+	bool woken = change->kind == REPLAY_WAKE ||
+		     (change->kind == REPLAY_MOVE && change->woken);
+
+	if (change->next == REPLAY_RUNNING)
+		return TASK_RUNNING;
+	return woken ? TASK_WAITING : TASK_PREEMPTED;
+}
+
+static void apply_state(struct host *host, const struct replay_change *change, uint64_t time_ns)
+{
+	struct task *task = &host->tasks[change->task];
+	bool stays = change->queue == change->next_queue;
+
+	if (stays && change->queue != NO_SLOT && change->state == REPLAY_RUNNING &&
+	    change->next != REPLAY_RUNNING)
+		cpu_preempt(host, &host->cpus[change->queue], task, time_ns);
+	if (stays)
+		return;
+	if (change->queue != NO_SLOT)
+		cpu_remove(host, &host->cpus[change->queue], task, time_ns);
+	if (change->next_queue == NO_SLOT)
+		return;
+	task->pid = change->pid;
+	cpu_add(host, &host->cpus[change->next_queue], task, state_shown(change), time_ns);
+}
+
+static void apply_one(struct host *host, const struct replay_change *change, uint64_t time_ns,
 		      const uint32_t *region)
 {
-	struct task *task = change->task ? &host->tasks[change->task] : NULL;
-	struct cpu *cpu = &host->cpus[change->cpu];
+	struct cpu *cpu = change->cpu == NO_SLOT ? NULL : &host->cpus[change->cpu];
 
-	switch (change->step) {
-	case RUNQUEUE_FORGET:
+	switch (change->kind) {
+	case REPLAY_FORGET:
 		cpu_forget(host, cpu, time_ns, region);
 		break;
-	case RUNQUEUE_ADD:
-		task->pid = host->queues.tasks[change->task].pid;
-		cpu_add(host, cpu, task, change->state, time_ns);
+	case REPLAY_STATE:
+	case REPLAY_WAKE:
+	case REPLAY_MOVE:
+		apply_state(host, change, time_ns);
 		break;
-	case RUNQUEUE_REMOVE:
-		cpu_remove(host, cpu, task, time_ns);
-		break;
-	case RUNQUEUE_PREEMPT:
-		cpu_preempt(host, cpu, task, time_ns);
-		break;
-	case RUNQUEUE_RUN:
-		if (change->state != TASK_RUNNING)
-			cpu_clear_idle(host, cpu, time_ns);
-		if (task)
-			cpu_run(host, cpu, task);
+	case REPLAY_RUN:
+		cpu_clear_idle(host, cpu, time_ns);
+		if (change->task > REPLAY_IDLE)
+			cpu_run(host, cpu, &host->tasks[change->task]);
 		cpu_show_running(host, cpu, time_ns);
 		break;
+	case REPLAY_END:
+		apply_state(host, change, time_ns);
+		host->tasks[change->task] = (struct task) { 0 };
+		break;
 	}
+}
+
+static void show_count(struct host *host, uint32_t index, uint64_t time_ns)
+{
+	if (index != NO_SLOT && host->replay.cpus[index].known)
+		cpu_show_count(host, &host->cpus[index], time_ns);
 }
 
 /* @region: region for a CPU whose state is unknown from now on; NULL: none */
 static void apply(struct host *host, uint64_t time_ns, const uint32_t *region)
 {
-	const struct runqueues *queues = &host->queues;
+	const struct replay *replay = &host->replay;
 
-	for (unsigned int i = 0; i < queues->change_count; i++)
-		apply_one(host, &queues->changes[i], time_ns, region);
+	for (size_t i = 0; i < replay->change_count; i++)
+		apply_one(host, &replay->changes[i], time_ns, region);
 	/* Show only the last number of tasks at this time. */
-	for (unsigned int i = 0; i < queues->change_count; i++) {
-		uint32_t cpu = queues->changes[i].cpu;
-		bool is_last = i + 1 == queues->change_count || queues->changes[i + 1].cpu != cpu;
+	for (size_t i = 0; i < replay->change_count; i++) {
+		const struct replay_change *change = &replay->changes[i];
 
-		if (is_last && queues->cpus[cpu].known)
-			cpu_show_count(host, &host->cpus[cpu], time_ns);
+		if (change->kind == REPLAY_RUN)
+			show_count(host, change->cpu, time_ns);
+		if (change->queue == change->next_queue)
+			continue;
+		show_count(host, change->queue, time_ns);
+		show_count(host, change->next_queue, time_ns);
 	}
-}
-
-/* Drops tasks that waited since before events were lost: the CPU was idle after that. */
-static void drop_stale(struct host *host, uint32_t index, uint64_t time_ns)
-{
-	struct cpu *cpu = &host->cpus[index];
-	uint32_t number = 0;
-
-	if (!runqueues_is_stale(&host->queues, index) || host->is_of_tree)
+	if (__builtin_expect(host->thread_count == 0, 1))
 		return;
-	while ((number = runqueues_drop_stale(&host->queues, index, number))) {
-		cpu_remove(host, cpu, &host->tasks[number], time_ns);
-		thread_show(host, host->queues.tasks[number].pid, time_ns);
-	}
-	cpu_show_count(host, cpu, time_ns);
-}
-
-/* After a gap, checks all CPUs: each may have been idle since before. */
-static void drop_all_stale(struct host *host, uint32_t index, const struct evtlog_event *event)
-{
-	drop_stale(host, index, event->time_ns);
-	if (event->kind != EVTLOG_EVENT_BEGIN && event->kind != EVTLOG_EVENT_GAP)
-		return;
-	for (uint32_t i = 0; i < host->cpu_count; i++)
-		drop_stale(host, i, event->time_ns);
+	for (size_t i = 0; i < replay->change_count; i++)
+		thread_show(host, replay->changes[i].pid, time_ns);
 }
 
 /* ---- Messages and counters ---- */
@@ -232,7 +252,7 @@ static void tell_exit(struct host *host, struct cpu *cpu, const struct evtlog_ev
 		cpu_message(host, cpu, to, MESSAGE_JOIN, event->time_ns);
 }
 
-/* Call it before the event changes the run queues. */
+/* Call it before the event changes the tasks. */
 static bool tell(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
 	switch (event->known) {
@@ -262,7 +282,7 @@ static bool tell(struct host *host, struct cpu *cpu, const struct evtlog_event *
 
 static bool take_user_exit(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
-	struct task *task = task_of(host, cpu->queue->runs);
+	struct task *task = running_task(host, cpu);
 
 	if (!task)
 		return false;
@@ -274,7 +294,7 @@ static bool take_user_exit(struct host *host, struct cpu *cpu, const struct evtl
 
 static bool take_user_enter(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
-	struct task *task = task_of(host, cpu->queue->runs);
+	struct task *task = running_task(host, cpu);
 
 	if (!task || (!task->call && !task->exceptions))
 		return false;
@@ -288,7 +308,7 @@ static bool take_user_enter(struct host *host, struct cpu *cpu, const struct evt
 static bool take_exception(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
 	uint32_t region = region_exception(host, evtlog_data(event->words, 0, 8));
-	struct task *task = task_of(host, cpu->queue->runs);
+	struct task *task = running_task(host, cpu);
 
 	if (!task || cpu->contexts.depth)
 		return false;
@@ -337,15 +357,6 @@ static void correct_context(struct host *host, struct cpu *cpu, const struct evt
 	cpu_show_running(host, cpu, cpu->last_ns);
 }
 
-/* From now on, another task has the pid. */
-static void take_fork(struct host *host, const struct evtlog_event *event)
-{
-	struct task *task = task_of(host, evtlog_record_pid(event->words));
-
-	if (task)
-		*task = (struct task) { .pid = evtlog_record_pid(event->words) };
-}
-
 static void take_name(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
 	schedule_name_task(host, evtlog_record_pid(event->words));
@@ -354,26 +365,9 @@ static void take_name(struct host *host, struct cpu *cpu, const struct evtlog_ev
 		cpu_show_running(host, cpu, event->time_ns);
 }
 
-/* Shows the threads whose state the event may have changed. */
-static void show_threads(struct host *host, struct cpu *cpu, uint32_t ran,
-			 const struct evtlog_event *event, bool is_record)
+static void note_threads(struct host *host, const struct evtlog_event *event)
 {
-	const struct runqueues *queues = &host->queues;
-
-	for (unsigned int i = 0; i < queues->change_count; i++)
-		if (queues->changes[i].step == RUNQUEUE_FORGET)
-			threads_forget(host, queues->changes[i].cpu, event->time_ns);
-	thread_show(host, ran, event->time_ns);
-	thread_show(host, cpu->queue->runs, event->time_ns);
-	if (!is_record)
-		return;
 	switch (event->known) {
-	case EVTLOG_SCHED_WAKING:
-	case EVTLOG_SCHED_WAKEUP_NEW:
-	case EVTLOG_SCHED_MIGRATE_TASK:
-	case EVTLOG_TASK:
-		thread_show(host, evtlog_record_pid(event->words), event->time_ns);
-		return;
 	case EVTLOG_SCHED_PROCESS_FORK:
 		thread_lives(host, evtlog_record_pid(event->words), event->time_ns, true);
 		return;
@@ -383,12 +377,11 @@ static void show_threads(struct host *host, struct cpu *cpu, uint32_t ran,
 	}
 }
 
-/* Handles events that do not change run queues.  Returns true if the archive shows the event. */
+/* Handles events that change no state of a task.  Returns true if the archive shows the event. */
 static bool take_record(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
 	switch (event->known) {
 	case EVTLOG_SCHED_PROCESS_FORK:
-		take_fork(host, event);
 		return false;
 	case EVTLOG_SCHED_PROCESS_EXEC:
 	case EVTLOG_TASK_RENAME:
@@ -406,56 +399,54 @@ static bool take_record(struct host *host, struct cpu *cpu, const struct evtlog_
 	}
 }
 
-void schedule_gaps(struct host *host, struct lanes *lanes, uint64_t until_ns)
+int schedule_gaps(struct host *host, struct lanes *lanes, uint64_t until_ns)
 {
 	const struct evtlog_event *event;
 	uint64_t from_ns;
 
-	while ((event = runqueues_gap(&host->queues, lanes, until_ns, &from_ns))) {
+	while ((event = replay_gap(&host->replay, lanes, until_ns, &from_ns))) {
 		if (host->has_samples) {
 			if (lanes_is_loss(event))
 				passes_lose(host, from_ns);
 			continue;
 		}
+		if (replay_take_gap(&host->replay, event, from_ns) || schedule_reserve_tasks(host))
+			return -ENOMEM;
 		apply(host, from_ns, lanes_is_loss(event) ? &lost :
 		      &host->out->shared.offline);
-		if (host->thread_count)
-			threads_forget(host, host->queues.changes[0].cpu, from_ns);
 	}
+	return 0;
 }
 
 int schedule_take(struct host *host, const struct evtlog_event *event)
 {
 	struct cpu *cpu = cpu_numbered(host, event->cpu);
 	bool is_record = event->kind == EVTLOG_EVENT_RECORD, is_told = false;
-	uint32_t ran;
 	int error;
 
 	if (!cpu)
 		return 0;
 	if (host->has_samples)
 		return passes_take(host, event);
-	ran = cpu->queue->runs;
 	/* A name is valid from its event on. */
 	error = evtlog_tasks_update(host->names, event);
 	is_record &= cpu->queue->known;
 	if (is_record) {
 		correct_context(host, cpu, event);
 		is_told = tell(host, cpu, event);
+		if (__builtin_expect(host->thread_count != 0, 0))
+			note_threads(host, event);
 	} else if (event->kind == EVTLOG_EVENT_BEGIN || event->kind == EVTLOG_EVENT_GAP) {
 		context_reset(&cpu->contexts, 0);
 	}
 	if (!error)
-		error = runqueues_take(&host->queues, event);
+		error = replay_take(&host->replay, event, event->time_ns);
 	if (!error)
 		error = schedule_reserve_tasks(host);
 	if (error)
 		return error;
 	apply(host, event->time_ns, event->kind == EVTLOG_EVENT_END && event->rest_missing ?
 	      &lost : NULL);
-	if (__builtin_expect(host->thread_count != 0, 0))
-		show_threads(host, cpu, ran, event, is_record);
-	drop_all_stale(host, cpu - host->cpus, event);
 	if (is_record && !take_record(host, cpu, event) && !is_told)
 		records_put(host, cpu, event);
 	cpu->last_ns = event->time_ns;

@@ -16,7 +16,7 @@ int threads_begin(struct host *host, size_t number)
 	if (!host->thread_count)
 		return 0;
 	/* Pages of other pids are never touched. */
-	host->thread_of_pid = calloc(RUNQUEUE_PIDS, sizeof(*host->thread_of_pid));
+	host->thread_of_pid = calloc(REPLAY_PIDS, sizeof(*host->thread_of_pid));
 	if (!host->thread_of_pid)
 		return -ENOMEM;
 	for (size_t i = 0; i < host->thread_count; i++) {
@@ -39,12 +39,29 @@ static bool is_of(const struct host *host, const struct thread *thread)
 	return thread->host == host->number && !thread->twin;
 }
 
+static const struct replay_task *task_of(const struct host *host, const struct thread *thread)
+{
+	return &host->replay.tasks[replay_find(&host->replay, thread->tid)];
+}
+
+static enum task_state state_of(const struct replay_task *task)
+{
+	if (task->state == REPLAY_UNKNOWN)
+		return TASK_UNKNOWN;
+	if (task->state == REPLAY_RUNNING)
+		return TASK_RUNNING;
+	if (!replay_is_waiting(task->state))
+		return TASK_BLOCKED;
+	return task->woken ? TASK_WAITING : TASK_PREEMPTED;
+}
+
 /* Returns true if the thread does not run any more. */
 static bool is_gone(const struct host *host, const struct thread *thread)
 {
-	const struct runqueue_task *task = &host->queues.tasks[host->queues.by_pid[thread->tid]];
+	const struct replay_task *task = task_of(host, thread);
 
-	return thread->ended || (thread->exited && task->state == TASK_BLOCKED);
+	return thread->ended ||
+	       (thread->exited && (!task->is_used || state_of(task) == TASK_BLOCKED));
 }
 
 void threads_open(struct host *host, uint64_t time_ns)
@@ -95,31 +112,23 @@ static uint32_t region_on_cpu(struct host *host, struct cpu *cpu)
 }
 
 /* Returns 0 if the thread has exited. */
-static uint32_t region_of(struct host *host, const struct thread *thread,
-			  const struct runqueue_task *task)
+static uint32_t region_of(struct host *host, const struct thread *thread)
 {
 	const struct shared_regions *shared = &host->out->shared;
+	const struct replay_task *task = task_of(host, thread);
+	enum task_state state = state_of(task);
 
-	if (host->no_switches)
-		return thread->exited ? 0 : shared->unknown_state;
-	switch (task->state) {
-	case TASK_BLOCKED:
-		return thread->exited ? 0 : shared->states[TASK_BLOCKED];
-	case TASK_WAITING:
-	case TASK_PREEMPTED:
-		return shared->states[task->state];
-	case TASK_RUNNING:
-		return runqueues_is_placed(&host->queues, task) ?
-		       region_on_cpu(host, &host->cpus[task->cpu]) : shared->unknown_state;
-	default:
-		return shared->unknown_state;
-	}
+	if (is_gone(host, thread))
+		return 0;
+	if (state == TASK_RUNNING)
+		return task->queue == NO_SLOT ? shared->unknown_state :
+		       region_on_cpu(host, &host->cpus[task->cpu]);
+	return state == TASK_UNKNOWN ? shared->unknown_state : shared->states[state];
 }
 
 void thread_show_slow(struct host *host, struct thread *thread, uint64_t time_ns)
 {
-	const struct runqueue_task *task = &host->queues.tasks[host->queues.by_pid[thread->tid]];
-	uint32_t region = region_of(host, thread, task);
+	uint32_t region = region_of(host, thread);
 
 	thread->seen = true;
 	location_set(&thread->location, &host->out->archive, host_shown_ns(host, time_ns), &region,
@@ -138,10 +147,9 @@ void threads_forget(struct host *host, uint32_t cpu, uint64_t time_ns)
 
 	for (size_t i = 0; i < host->thread_count; i++) {
 		struct thread *thread = &host->threads[i];
-		uint32_t number = is_of(host, thread) && !is_gone(host, thread) ?
-				  host->queues.by_pid[thread->tid] : 0;
 
-		if (number && host->queues.tasks[number].cpu == cpu)
+		if (is_of(host, thread) && !is_gone(host, thread) &&
+		    task_of(host, thread)->cpu == cpu)
 			location_set(&thread->location, &host->out->archive,
 				     host_shown_ns(host, time_ns), &region, 1);
 	}

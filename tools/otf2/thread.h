@@ -43,7 +43,7 @@ void thread_show_slow(struct host *host, struct thread *thread, uint64_t time_ns
 /* Returns NULL if no program has this thread. */
 static inline struct thread *thread_of(struct host *host, uint32_t pid)
 {
-	uint32_t number = pid < RUNQUEUE_PIDS && host->thread_of_pid ? host->thread_of_pid[pid] : 0;
+	uint32_t number = pid < REPLAY_PIDS && host->thread_of_pid ? host->thread_of_pid[pid] : 0;
 
 	return number ? &host->threads[number - 1] : NULL;
 }
@@ -53,7 +53,7 @@ static inline void thread_show(struct host *host, uint32_t pid, uint64_t time_ns
 {
 	struct thread *thread = thread_of(host, pid);
 
-	if (thread && !thread->ended && host->queues.by_pid[pid])
+	if (thread && !thread->ended && (thread->exited || replay_find(&host->replay, pid)))
 		thread_show_slow(host, thread, time_ns);
 }
 
@@ -75,7 +75,7 @@ static inline void thread_lives(struct host *host, uint32_t pid, uint64_t time_n
 /* Defines the location, after its events are written. */
 void thread_define(const struct thread *thread, struct archive *archive);
 
-/* Shows an unknown state for all threads on a CPU whose state is unknown, or which is offline. */
+/* Shows an unknown state for all threads that the last pass saw on a CPU. */
 void threads_forget(struct host *host, uint32_t cpu, uint64_t time_ns);
 
 #endif /* EVTLOG_OTF2_THREAD_H */

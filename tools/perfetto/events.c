@@ -110,7 +110,7 @@ static void write_waking(struct perfetto_host *host, struct bundle *bundle, uint
 	uint32_t pid = evtlog_record_pid(event->words);
 	const struct export_task *task = tasks_of(&host->tasks, pid);
 
-	bundle_waking(bundle, time_ns, pid, task->comm, task->cpu);
+	bundle_waking(bundle, time_ns, pid, task->comm, tasks_cpu(&host->tasks, pid));
 	perfetto_note(host, PERFETTO_NOTE_PRIO);
 }
 
@@ -268,8 +268,7 @@ static bool write_user_enter(struct perfetto_host *host, struct bundle *bundle, 
 	uint32_t pid = evtlog_record_pid(event->words);
 	const struct export_task *task = tasks_of(&host->tasks, pid);
 
-	if (!task->call || task->compat || task->call - 1 == EVTLOG_SYSCALL_OTHER ||
-	    task->losses != host->tasks.losses)
+	if (!task->call || task->compat || task->call - 1 == EVTLOG_SYSCALL_OTHER)
 		return false;
 	write_call(host, bundle, time_ns, pid, EVENT_SYS_EXIT, task->call - 1);
 	return true;

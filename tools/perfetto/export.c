@@ -103,7 +103,7 @@ static int read_events(struct exporting *exporting, struct perfetto_host *host)
 
 		if (__builtin_expect(!host->writing, 0) && event->time_ns >= host->span.from_ns)
 			start_writing(host);
-		error = tasks_learn(&host->tasks, event);
+		error = tasks_learn(&host->tasks, &reading->iterator.lanes, event);
 		if (__builtin_expect(error, 0))
 			return error;
 		if (bundle && host->writing)

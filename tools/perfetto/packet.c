@@ -141,7 +141,8 @@ void packet_tasks(FILE *out, struct export_tasks *tasks, uint64_t time_ns)
 		const struct export_task *task = &tasks->at[i];
 
 		/* The idle task, pid 0, belongs to no process. */
-		if (!task->named || !task->pid || task->status == TASK_STATUS_DEAD)
+		if (!task->named || !task->pid ||
+		    tasks_status(tasks, task) == TASK_STATUS_DEAD)
 			continue;
 		if (at - tree > PACKET_BYTES - 128) {
 			write_tree(out, tree, at, time_ns);

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "interval.h"
-#include "lib/base/array.h"
 
 static void *copy_of(const void *from, size_t count, size_t size)
 {
@@ -23,17 +22,17 @@ static void *copy_of(const void *from, size_t count, size_t size)
 int interval_checkpoint_save(struct interval_checkpoint *checkpoint,
 			     const struct interval_host *host)
 {
-	const struct runqueues *queues = &host->queues;
+	const struct replay *replay = &host->replay;
 
 	memset(checkpoint, 0, sizeof(*checkpoint));
 	if (host->source->has_passes)
 		return -EOPNOTSUPP;
 	checkpoint->time_ns = host->from_ns;
 	checkpoint->host = *host;
-	checkpoint->cpus = copy_of(host->cpus, queues->cpu_count, sizeof(*host->cpus));
-	checkpoint->queue_cpus = copy_of(queues->cpus, queues->cpu_count, sizeof(*queues->cpus));
-	checkpoint->tasks = copy_of(queues->tasks, queues->task_count, sizeof(*queues->tasks));
-	if (checkpoint->cpus && checkpoint->queue_cpus && checkpoint->tasks)
+	checkpoint->cpus = copy_of(host->cpus, replay->cpu_count, sizeof(*host->cpus));
+	checkpoint->replay_cpus = copy_of(replay->cpus, replay->cpu_count, sizeof(*replay->cpus));
+	checkpoint->tasks = copy_of(replay->tasks, replay->task_count, sizeof(*replay->tasks));
+	if (checkpoint->cpus && checkpoint->replay_cpus && checkpoint->tasks)
 		return 0;
 	interval_checkpoint_free(checkpoint);
 	return -ENOMEM;
@@ -42,7 +41,7 @@ int interval_checkpoint_save(struct interval_checkpoint *checkpoint,
 void interval_checkpoint_free(struct interval_checkpoint *checkpoint)
 {
 	free(checkpoint->cpus);
-	free(checkpoint->queue_cpus);
+	free(checkpoint->replay_cpus);
 	free(checkpoint->tasks);
 	memset(checkpoint, 0, sizeof(*checkpoint));
 }
@@ -50,30 +49,11 @@ void interval_checkpoint_free(struct interval_checkpoint *checkpoint)
 size_t interval_checkpoint_bytes(const struct interval_host *host)
 {
 	return sizeof(struct interval_checkpoint) +
-	       host->queues.cpu_count * (sizeof(*host->cpus) + sizeof(*host->queues.cpus)) +
-	       host->queues.task_count * sizeof(*host->queues.tasks);
+	       host->replay.cpu_count * (sizeof(*host->cpus) + sizeof(*host->replay.cpus)) +
+	       host->replay.task_count * sizeof(*host->replay.tasks);
 }
 
 /* ---- Restore ---- */
-
-static int restore_queues(const struct interval_checkpoint *checkpoint, struct runqueues *queues)
-{
-	const struct runqueues *kept = &checkpoint->host.queues;
-
-	if (array_reserve_more(&queues->tasks, &queues->task_capacity, 0, kept->task_count,
-			       sizeof(*queues->tasks)))
-		return -ENOMEM;
-	memcpy(queues->tasks, checkpoint->tasks, kept->task_count * sizeof(*queues->tasks));
-	queues->task_count = kept->task_count;
-	/* Each pid has one task. */
-	for (uint32_t i = 1; i < kept->task_count; i++)
-		queues->by_pid[queues->tasks[i].pid] = i;
-	memcpy(queues->cpus, checkpoint->queue_cpus, kept->cpu_count * sizeof(*queues->cpus));
-	queues->losses = kept->losses;
-	queues->lossy = kept->lossy;
-	queues->doubtful = kept->doubtful;
-	return 0;
-}
 
 /*
  * Each CPU starts with a buffer that began earlier. Its events before @time_ns were already taken:
@@ -97,11 +77,16 @@ int interval_checkpoint_restore(const struct interval_checkpoint *checkpoint,
 				struct interval_host *host)
 {
 	const struct interval_host *kept = &checkpoint->host;
-	int error = restore_queues(checkpoint, &host->queues);
+	int error = replay_restore(&host->replay, &(struct replay_checkpoint) {
+		.cpus = checkpoint->replay_cpus,
+		.tasks = checkpoint->tasks,
+		.task_count = kept->replay.task_count,
+		.free = kept->replay.free,
+	});
 
 	if (error)
 		return error;
-	memcpy(host->cpus, checkpoint->cpus, host->queues.cpu_count * sizeof(*host->cpus));
+	memcpy(host->cpus, checkpoint->cpus, host->replay.cpu_count * sizeof(*host->cpus));
 	host->level = kept->level;
 	host->doubt = kept->doubt;
 	host->snapshot_ns = kept->snapshot_ns;

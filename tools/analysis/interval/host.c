@@ -3,7 +3,7 @@
  * Counters of a log's CPUs in an interval, from events.
  *
  * Called by series.c and by the viewer. Times of CPUs are computed as in `evtlog stat`, runnable
- * tasks by analysis/runqueue.
+ * tasks by lib/replay.
  */
 #include <errno.h>
 #include <math.h>
@@ -36,20 +36,20 @@ int interval_host_init(struct interval_host *host, struct evtlog_file *file, con
 	host->unknown = sched_unknown(file, host->source->has_passes);
 	error = chosen < 0 ? chosen : 0;
 	if (!error)
-		error = runqueues_init(&host->queues, file);
+		error = replay_init(&host->replay, file);
 	if (!error && host->source->has_passes)
-		error = samples_init(&host->samples, file, &host->queues);
-	host->cpus = calloc(host->queues.cpu_count + 1, sizeof(*host->cpus));
+		error = samples_init(&host->samples, file, &host->replay);
+	host->cpus = calloc(host->replay.cpu_count + 1, sizeof(*host->cpus));
 	if (!host->cpus)
 		error = -ENOMEM;
-	for (unsigned int i = 0; !error && i < host->queues.cpu_count; i++) {
+	for (unsigned int i = 0; !error && i < host->replay.cpu_count; i++) {
 		struct interval_cpu *cpu = &host->cpus[i];
 
-		cpu->wanted = filter_has_cpu(filter, host->queues.cpus[i].number);
+		cpu->wanted = filter_has_cpu(filter, host->replay.cpus[i].number);
 		cpu->level.since_ns = host->begin_ns;
 	}
 	if (!error)
-		error = runqueues_snapshot_end(file, &host->snapshot_ns);
+		error = interval_snapshot_end(file, &host->snapshot_ns);
 	return error ? error : iterator_of_log(&host->iterator, file, 0, NULL);
 }
 
@@ -57,7 +57,7 @@ void interval_host_free(struct interval_host *host)
 {
 	iterator_end(&host->iterator);
 	samples_free(&host->samples);
-	runqueues_free(&host->queues);
+	replay_free(&host->replay);
 	free(host->cpus);
 }
 
@@ -87,12 +87,12 @@ static void settle(struct interval_cpu *cpu, uint64_t time_ns)
 	}
 }
 
-/* Takes the run queue of a CPU from @time_ns on. */
+/* Takes the tasks of a CPU from @time_ns on. */
 static void refresh(struct interval_host *host, uint32_t index, uint64_t time_ns)
 {
-	const struct runqueue_cpu *queue = &host->queues.cpus[index];
+	const struct replay_cpu *queue = &host->replay.cpus[index];
 	struct interval_cpu *cpu = &host->cpus[index];
-	bool running = queue->runs && queue->runs < RUNQUEUE_PIDS;
+	bool running = queue->task > REPLAY_IDLE;
 
 	if (cpu->level.count == queue->count && cpu->running == running &&
 	    cpu->known == queue->known)
@@ -109,8 +109,18 @@ static void refresh(struct interval_host *host, uint32_t index, uint64_t time_ns
 
 static void refresh_changed(struct interval_host *host, uint64_t time_ns)
 {
-	for (unsigned int i = 0; i < host->queues.change_count; i++)
-		refresh(host, host->queues.changes[i].cpu, time_ns);
+	for (size_t i = 0; i < host->replay.change_count; i++) {
+		const struct replay_change *change = &host->replay.changes[i];
+
+		if (change->kind == REPLAY_RUN || change->kind == REPLAY_FORGET)
+			refresh(host, change->cpu, time_ns);
+		if (change->queue == change->next_queue)
+			continue;
+		if (change->queue != NO_SLOT)
+			refresh(host, change->queue, time_ns);
+		if (change->next_queue != NO_SLOT)
+			refresh(host, change->next_queue, time_ns);
+	}
 }
 
 /* ---- What is unknown ---- */
@@ -131,43 +141,39 @@ static void lose(struct interval_host *host, uint32_t index)
 	cpu->offline = false;
 	/* The snapshot is no longer enough: later changes may be lost. */
 	host->snapshot_ns = UINT64_MAX;
-	for (unsigned int i = 0; i < host->queues.cpu_count; i++)
+	for (unsigned int i = 0; i < host->replay.cpu_count; i++)
 		set_whole(host, i, false);
 }
 
-static void tell_gaps(struct interval_host *host, uint64_t until_ns)
+static int take_gaps(struct interval_host *host, uint64_t until_ns)
 {
 	const struct evtlog_event *event;
 	uint64_t from_ns;
 
-	while ((event = runqueues_gap(&host->queues, &host->iterator.lanes, until_ns, &from_ns))) {
-		uint32_t index = runqueues_cpu(&host->queues, event->cpu);
+	while ((event = replay_gap(&host->replay, &host->iterator.lanes, until_ns, &from_ns))) {
+		uint32_t index = file_slot(host->file, event->cpu);
 
-		refresh(host, index, from_ns);
+		if (replay_take_gap(&host->replay, event, from_ns))
+			return -ENOMEM;
+		refresh_changed(host, from_ns);
 		host->cpus[index].offline = !lanes_is_loss(event);
 		if (lanes_is_loss(event))
 			lose(host, index);
 	}
+	return 0;
 }
 
 /* No task waits on an idle CPU, except a task that is woken at this instant. */
-static void find_whole(struct interval_host *host, uint32_t index, uint64_t time_ns)
+static void find_whole(struct interval_host *host, uint32_t index)
 {
-	uint32_t number = 0;
-
-	if (host->cpus[index].whole || host->queues.lossy || host->is_of_tree ||
-	    host->queues.cpus[index].runs)
-		return;
-	while ((number = runqueues_drop_stale(&host->queues, index, number)))
-		;
-	refresh(host, index, time_ns);
-	host->cpus[index].whole = true;
+	if (!host->replay.lossy && !host->is_of_tree && !host->replay.cpus[index].runs)
+		host->cpus[index].whole = true;
 }
 
 static void end_snapshot(struct interval_host *host)
 {
 	host->snapshot_ns = UINT64_MAX;
-	for (unsigned int i = 0; i < host->queues.cpu_count; i++)
+	for (unsigned int i = 0; i < host->replay.cpu_count; i++)
 		host->cpus[i].whole = true;
 }
 
@@ -180,8 +186,8 @@ static void take_other(struct interval_host *host, struct interval_cpu *cpu, uin
 	case EVTLOG_EVENT_BEGIN:
 	case EVTLOG_EVENT_GAP:
 		cpu->offline = false;
-		for (unsigned int i = 0; i < host->queues.cpu_count; i++)
-			find_whole(host, i, event->time_ns);
+		for (unsigned int i = 0; i < host->replay.cpu_count; i++)
+			find_whole(host, i);
 		cpu->now.exact &= cpu->whole;
 		break;
 	case EVTLOG_EVENT_END:
@@ -194,13 +200,18 @@ static void take_other(struct interval_host *host, struct interval_cpu *cpu, uin
 
 static void count_migration(struct interval_host *host, const struct evtlog_event *event)
 {
-	uint32_t from = runqueues_cpu(&host->queues, (uint32_t)event->words[1]);
-	uint32_t to = runqueues_cpu(&host->queues, event->words[1] >> 32);
+	uint32_t from = file_slot(host->file, (uint32_t)event->words[1]);
+	uint32_t to = file_slot(host->file, event->words[1] >> 32);
+	uint32_t task = replay_find(&host->replay, evtlog_record_pid(event->words));
 
-	if (from != RUNQUEUE_NONE)
+	if (from != NO_SLOT)
 		host->cpus[from].now.migrations_out++;
-	if (to != RUNQUEUE_NONE)
-		host->cpus[to].now.migrations_in++;
+	if (to == NO_SLOT)
+		return;
+	host->cpus[to].now.migrations_in++;
+	/* The task may wait there, and is not counted. */
+	if (host->replay.tasks[task].state == REPLAY_UNKNOWN)
+		set_whole(host, to, false);
 }
 
 static void count_record(struct interval_host *host, struct interval_cpu *cpu,
@@ -224,14 +235,14 @@ static void count_record(struct interval_host *host, struct interval_cpu *cpu,
 
 static int take(struct interval_host *host, const struct evtlog_event *event)
 {
-	uint32_t index = runqueues_cpu(&host->queues, event->cpu);
+	uint32_t index = file_slot(host->file, event->cpu);
 	struct interval_cpu *cpu = &host->cpus[index];
 	int error;
 
-	if (index == RUNQUEUE_NONE)
+	if (index == NO_SLOT)
 		return 0;
 	usage_update(&cpu->now.usage, event, host->logger_pid);
-	error = runqueues_take(&host->queues, event);
+	error = replay_take(&host->replay, event, event->time_ns);
 	if (error)
 		return error;
 	if (event->kind == EVTLOG_EVENT_RECORD)
@@ -239,8 +250,8 @@ static int take(struct interval_host *host, const struct evtlog_event *event)
 	refresh_changed(host, event->time_ns);
 	if (event->kind != EVTLOG_EVENT_RECORD)
 		take_other(host, cpu, index, event);
-	find_whole(host, index, event->time_ns);
-	host->doubt |= host->queues.doubtful;
+	find_whole(host, index);
+	host->doubt |= host->replay.doubtful;
 	if (__builtin_expect(event->time_ns >= host->snapshot_ns, 0))
 		end_snapshot(host);
 	return 0;
@@ -255,9 +266,9 @@ static void split_usage(struct interval_host *host, uint64_t time_ns)
 
 	for (unsigned int i = 0; i < lanes->count; i++) {
 		struct evtlog_event event = *lanes->heap[i].event;
-		uint32_t index = runqueues_cpu(&host->queues, event.cpu);
+		uint32_t index = file_slot(host->file, event.cpu);
 
-		if (index == RUNQUEUE_NONE || !host->cpus[index].now.usage.begun)
+		if (index == NO_SLOT || !host->cpus[index].now.usage.begun)
 			continue;
 		event.time_ns = time_ns;
 		if (event.from_ns > time_ns)
@@ -295,7 +306,7 @@ static void close_interval(struct interval_host *host, uint64_t to_ns)
 {
 	host->total = (struct interval_counters) { .exact = true };
 	split_usage(host, to_ns);
-	for (unsigned int i = 0; i < host->queues.cpu_count; i++) {
+	for (unsigned int i = 0; i < host->replay.cpu_count; i++) {
 		struct interval_cpu *cpu = &host->cpus[i];
 
 		settle(cpu, to_ns);
@@ -334,15 +345,16 @@ int interval_events_read(struct interval_host *host, uint64_t until_ns, bool las
 	int error = 0;
 
 	while (!error && host->next && (last || host->next->time_ns < until_ns)) {
-		tell_gaps(host, host->next->time_ns);
-		error = take(host, host->next);
+		error = take_gaps(host, host->next->time_ns);
+		if (!error)
+			error = take(host, host->next);
 		if (!error)
 			error = interval_host_advance(host);
 	}
+	if (!error && until_ns)
+		error = take_gaps(host, until_ns - 1);
 	if (error)
 		return error;
-	if (until_ns)
-		tell_gaps(host, until_ns - 1);
 	close_interval(host, until_ns < host->end_ns ? until_ns : host->end_ns);
 	return 0;
 }
@@ -354,16 +366,16 @@ void interval_host_next(struct interval_host *host)
 	host->incomplete = 0;
 	host->level.max = 0;
 	host->hold.most = 0;
-	host->doubt = host->queues.doubtful;
-	for (unsigned int i = 0; i < host->queues.cpu_count; i++) {
+	host->doubt = host->replay.doubtful;
+	for (unsigned int i = 0; i < host->replay.cpu_count; i++) {
 		struct interval_cpu *cpu = &host->cpus[i];
 
 		cpu->level.max = 0;
 		cpu->now = (struct interval_counters) {
 			.usage.last_ns = cpu->now.usage.last_ns,
 			.usage.begun = cpu->now.usage.begun,
-			.lost = host->queues.cpus[i].lossy,
-			.exact = cpu->whole || (!cpu->known && !host->queues.cpus[i].lossy),
+			.lost = host->replay.cpus[i].lossy,
+			.exact = cpu->whole || (!cpu->known && !host->replay.cpus[i].lossy),
 		};
 	}
 }
@@ -407,7 +419,7 @@ double interval_total_mean(const struct interval_host *host,
 {
 	double sum = NAN;
 
-	for (unsigned int i = 0; i < host->queues.cpu_count; i++) {
+	for (unsigned int i = 0; i < host->replay.cpu_count; i++) {
 		double one = host->cpus[i].wanted ? mean_of(&host->cpus[i].now) : NAN;
 
 		if (!isnan(one))

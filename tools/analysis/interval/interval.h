@@ -11,12 +11,12 @@
 
 #include <stdio.h>
 
-#include "analysis/runqueue/runqueue.h"
 #include "analysis/samples/samples.h"
 #include "analysis/stat/cpu-time.h"
 #include "input/event-filter.h"
 #include "input/host-filter.h"
 #include "input/log-set.h"
+#include "input/types.h"
 #include "lib/merge/iterator.h"
 
 /*
@@ -159,6 +159,7 @@ extern const struct interval_source interval_events, interval_samples;
  * @total:	sum over the wanted CPUs
  * @level:	runnable tasks on the wanted CPUs
  * @unknown:	see sched_unknown()
+ * @replay:	what runs and waits on the CPUs
  * @doubt:	in the interval, a task waited on an unknown CPU
  * @disordered:	tick counters of CPUs disagree: the order of events is unknown
  * @snapshot_ns: from this time on, all tasks of the log's start are known; UINT64_MAX: never
@@ -170,7 +171,7 @@ struct interval_host {
 	const struct interval_source *source;
 	struct evtlog_file *file;
 	const char *name;
-	struct runqueues queues;
+	struct replay replay;
 	struct samples samples;
 	struct interval_hold hold;
 	bool is_of_tree;
@@ -220,6 +221,13 @@ uint64_t interval_waiting_ns(const struct interval_counters *counters);
 /* Reads the next event into @next; NULL at the end. 0 or -errno. */
 int interval_host_advance(struct interval_host *host);
 
+/*
+ * source.c: time of the last task in the snapshot at the log's start: after it, all waiting tasks
+ * are known. UINT64_MAX: there is no snapshot. Reads the start of the log. 0; -ENOMEM; -errno of
+ * read().
+ */
+int interval_snapshot_end(struct evtlog_file *file, uint64_t *end_ns);
+
 /* host.c and sampled.c: read with each source. The first event must be in @next. */
 int interval_events_read(struct interval_host *host, uint64_t until_ns, bool last);
 int interval_samples_read(struct interval_host *host, uint64_t until_ns, bool last);
@@ -242,15 +250,15 @@ double interval_total_mean(const struct interval_host *host,
 
 /*
  * @time_ns:	time of the log; all events before it were taken
- * @host:	plain values, also of its run queues
- * @cpus, @queue_cpus, @tasks: copies
+ * @host:	plain values, also of its replay
+ * @cpus, @replay_cpus, @tasks: copies
  */
 struct interval_checkpoint {
 	uint64_t time_ns;
 	struct interval_host host;
 	struct interval_cpu *cpus;
-	struct runqueue_cpu *queue_cpus;
-	struct runqueue_task *tasks;
+	struct replay_cpu *replay_cpus;
+	struct replay_task *tasks;
 };
 
 /*

@@ -18,7 +18,7 @@
  */
 struct line_of {
 	const struct interval_host *host;
-	const struct runqueue_cpu *cpu;
+	const struct replay_cpu *cpu;
 	const struct interval_counters *now;
 	double runnable;
 	double waiting;
@@ -30,7 +30,7 @@ static struct line_of line_of_cpu(const struct interval_host *host, unsigned int
 
 	return (struct line_of) {
 		.host = host,
-		.cpu = &host->queues.cpus[index],
+		.cpu = &host->replay.cpus[index],
 		.now = now,
 		.runnable = interval_runnable_mean(now),
 		.waiting = interval_waiting_mean(now),
@@ -94,7 +94,7 @@ static void for_lines(const struct interval_row *row,
 
 		if (!row->part[i])
 			continue;
-		for (unsigned int k = 0; k < host->queues.cpu_count; k++) {
+		for (unsigned int k = 0; k < host->replay.cpu_count; k++) {
 			line = line_of_cpu(host, k);
 			if (host->cpus[k].wanted)
 				show(row, &line);
@@ -258,7 +258,7 @@ static void host_json(struct json *json, const struct interval_host *host)
 	json_count(json, "passes_missed", host->missed, !host->source->has_passes);
 	json_count(json, "passes_incomplete", host->incomplete, !host->source->has_passes);
 	json_array(json, "cpus");
-	for (unsigned int i = 0; i < host->queues.cpu_count; i++) {
+	for (unsigned int i = 0; i < host->replay.cpu_count; i++) {
 		if (!host->cpus[i].wanted)
 			continue;
 		line = line_of_cpu(host, i);

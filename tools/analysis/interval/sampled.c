@@ -37,7 +37,7 @@ static void settle(struct interval_host *host, uint64_t to_ns)
 
 	if (hold->from_ns && held_ns && hold->runnable > hold->most)
 		hold->most = hold->runnable;
-	for (unsigned int i = 0; i < host->queues.cpu_count; i++) {
+	for (unsigned int i = 0; i < host->replay.cpu_count; i++) {
 		struct interval_passes *now = &host->cpus[i].now.sampled;
 		uint32_t held = host->cpus[i].held;
 
@@ -100,14 +100,14 @@ static void hold_waiting(struct interval_host *host)
 	struct interval_cpu *own = &host->cpus[host->samples.stream];
 	double all;
 
-	for (unsigned int i = 0; i < host->queues.cpu_count; i++)
+	for (unsigned int i = 0; i < host->replay.cpu_count; i++)
 		host->cpus[i].held_waiting = 0;
 	for (size_t i = 0; i < list->count; i++)
 		host->cpus[list->at[i].cpu].held_waiting += list->at[i].state == '+';
 	all = own->held > own->held_waiting ? own->held : own->held_waiting;
 	if (all > 0)
 		own->held_waiting -= own->held_waiting / all;
-	for (unsigned int i = 0; i < host->queues.cpu_count; i++) {
+	for (unsigned int i = 0; i < host->replay.cpu_count; i++) {
 		if (host->cpus[i].held_waiting > host->cpus[i].held)
 			host->cpus[i].held_waiting = host->cpus[i].held;
 	}
@@ -120,7 +120,7 @@ static void hold_pass(struct interval_host *host)
 	hold->from_ns = hold->next_ns;
 	hold_until_off(hold, UINT64_MAX);
 	hold->runnable = 0;
-	for (unsigned int i = 0; i < host->queues.cpu_count; i++) {
+	for (unsigned int i = 0; i < host->replay.cpu_count; i++) {
 		struct interval_cpu *cpu = &host->cpus[i];
 		uint32_t runnable = host->samples.runnable[i];
 
@@ -151,7 +151,7 @@ static void count_cpus(struct interval_host *host)
 {
 	uint64_t all = 0;
 
-	for (unsigned int i = 0; i < host->queues.cpu_count; i++) {
+	for (unsigned int i = 0; i < host->replay.cpu_count; i++) {
 		struct interval_cpu *cpu = &host->cpus[i];
 		uint32_t runnable = host->samples.runnable[i];
 
@@ -171,9 +171,9 @@ static void count_changes(struct interval_host *host)
 	for (size_t i = 0; i < host->samples.change_count; i++) {
 		const struct sample_change *change = &host->samples.changes[i];
 
-		if (change->from == RUNQUEUE_NONE) {
+		if (change->from == NO_SLOT) {
 			host->cpus[change->to].now.forks++;
-		} else if (change->to == RUNQUEUE_NONE) {
+		} else if (change->to == NO_SLOT) {
 			host->cpus[change->from].now.exits++;
 		} else {
 			host->cpus[change->from].now.migrations_out++;
@@ -233,7 +233,7 @@ static void close_interval(struct interval_host *host, uint64_t to_ns)
 {
 	settle(host, to_ns);
 	host->total = (struct interval_counters) { .runnable_max = host->level.max };
-	for (unsigned int i = 0; i < host->queues.cpu_count; i++) {
+	for (unsigned int i = 0; i < host->replay.cpu_count; i++) {
 		struct interval_cpu *cpu = &host->cpus[i];
 
 		cpu->now.span_ns = to_ns > host->from_ns ? to_ns - host->from_ns : 0;

@@ -133,7 +133,7 @@ static int check_span(const struct series *series)
 static bool has_cpus(const struct series *series)
 {
 	for (size_t i = 0; i < series->count; i++)
-		for (unsigned int k = 0; k < series->hosts[i].queues.cpu_count; k++)
+		for (unsigned int k = 0; k < series->hosts[i].replay.cpu_count; k++)
 			if (series->hosts[i].cpus[k].wanted)
 				return true;
 	return false;

@@ -41,15 +41,15 @@ struct sample_format {
 };
 
 int samples_init(struct samples *samples, const struct evtlog_file *file,
-		 struct runqueues *queues)
+		 struct replay *replay)
 {
 	memset(samples, 0, sizeof(*samples));
 	samples->file = file;
-	samples->queues = queues;
+	samples->replay = replay;
 	samples->off_ns = UINT64_MAX;
 	samples->first = 1;
-	samples->runnable = calloc(queues->cpu_count + 1, sizeof(*samples->runnable));
-	samples->next_runnable = calloc(queues->cpu_count + 1, sizeof(*samples->next_runnable));
+	samples->runnable = calloc(replay->cpu_count + 1, sizeof(*samples->runnable));
+	samples->next_runnable = calloc(replay->cpu_count + 1, sizeof(*samples->next_runnable));
 	samples->kinds = calloc(EVTLOG_EVENT_ID_MAX + 1, sizeof(*samples->kinds));
 	samples->formats = calloc(KINDS, sizeof(*samples->formats));
 	return samples->runnable && samples->next_runnable && samples->kinds && samples->formats ?
@@ -209,7 +209,7 @@ static void open_pass(struct samples *samples, uint32_t stream)
 	samples->told_records = 0;
 	samples->told_pid = 0;
 	samples->next.count = 0;
-	for (unsigned int i = 0; i < samples->queues->cpu_count; i++)
+	for (unsigned int i = 0; i < samples->replay->cpu_count; i++)
 		samples->next_runnable[i] = SAMPLES_NO_CPU;
 }
 
@@ -217,17 +217,17 @@ static void open_pass(struct samples *samples, uint32_t stream)
 static int take_cpu(struct samples *samples, uint32_t stream, const uint64_t values[FIELDS_MAX])
 {
 	uint32_t index = values[0] < EVTLOG_CPU_LIMIT ?
-			 runqueues_cpu(samples->queues, values[0]) : RUNQUEUE_NONE;
+			 file_slot(samples->file, values[0]) : NO_SLOT;
 	bool again = samples->open &&
 		     (samples->stream != stream || samples->task_records ||
-		      (index != RUNQUEUE_NONE && samples->next_runnable[index] != SAMPLES_NO_CPU));
+		      (index != NO_SLOT && samples->next_runnable[index] != SAMPLES_NO_CPU));
 	uint32_t running = values[1];
 
 	if (!samples->open || again)
 		open_pass(samples, stream);
 	samples->cpu_records++;
 	/* A CPU without events is not in the log. */
-	if (index != RUNQUEUE_NONE)
+	if (index != NO_SLOT)
 		samples->next_runnable[index] = running - (index == stream && running);
 	return again ? SAMPLES_INCOMPLETE : SAMPLES_NOTHING;
 }
@@ -236,10 +236,10 @@ static int reserve_seen(struct samples *samples)
 {
 	size_t had = samples->seen_capacity;
 
-	if (had >= samples->queues->task_count)
+	if (had >= samples->replay->task_count)
 		return 0;
 	if (array_reserve_more(&samples->seen, &samples->seen_capacity, had,
-			       samples->queues->task_capacity - had, sizeof(*samples->seen)))
+			       samples->replay->task_capacity - had, sizeof(*samples->seen)))
 		return -ENOMEM;
 	memset(samples->seen + had, 0, (samples->seen_capacity - had) * sizeof(*samples->seen));
 	return 0;
@@ -252,8 +252,8 @@ static bool is_dead(char state)
 
 static int take_task(struct samples *samples, uint32_t stream, const uint64_t values[FIELDS_MAX])
 {
-	struct runqueues *queues = samples->queues;
-	uint32_t cpu = runqueues_cpu(queues, values[1]), number;
+	struct replay *replay = samples->replay;
+	uint32_t cpu = file_slot(samples->file, values[1]), number;
 	char state = values[2];
 	bool is_told = samples->told_pid && samples->told_pid == values[0];
 
@@ -264,19 +264,18 @@ static int take_task(struct samples *samples, uint32_t stream, const uint64_t va
 	samples->task_records++;
 	samples->told_records += is_told;
 	/* Only the sampler runs on its CPU. */
-	if (cpu == RUNQUEUE_NONE || is_dead(state) || (state == 'R' && cpu == stream))
+	if (cpu == NO_SLOT || is_dead(state) || (state == 'R' && cpu == stream))
 		return 0;
-	if (array_reserve_more(&queues->tasks, &queues->task_capacity, queues->task_count, 1,
-			       sizeof(*queues->tasks)) ||
+	if (replay_reserve(replay) ||
 	    array_reserve(&samples->next.at, &samples->next.capacity, samples->next.count,
 			  sizeof(*samples->next.at)))
 		return -ENOMEM;
-	number = runqueues_task(queues, values[0]);
+	number = replay_task(replay, values[0]);
 	if (reserve_seen(samples))
 		return -ENOMEM;
-	if (number && is_told)
+	if (number > REPLAY_IDLE && is_told)
 		compare_policy(samples, number);
-	if (number)
+	if (number > REPLAY_IDLE)
 		samples->next.at[samples->next.count++] = (struct sample) {
 			.task = number,
 			.cpu = cpu,
@@ -307,7 +306,7 @@ static void compare(struct samples *samples)
 		struct sample_seen *seen = &samples->seen[sample->task];
 
 		if (!is_first && seen->pass + 1 < pass)
-			change(samples, sample->task, RUNQUEUE_NONE, sample->cpu);
+			change(samples, sample->task, NO_SLOT, sample->cpu);
 		else if (!is_first && seen->cpu != sample->cpu)
 			change(samples, sample->task, seen->cpu, sample->cpu);
 		seen->pass = pass;
@@ -318,7 +317,7 @@ static void compare(struct samples *samples)
 		const struct sample *sample = &samples->before.at[i];
 
 		if (samples->seen[sample->task].pass != pass)
-			change(samples, sample->task, sample->cpu, RUNQUEUE_NONE);
+			change(samples, sample->task, sample->cpu, NO_SLOT);
 	}
 }
 
@@ -377,13 +376,13 @@ bool samples_has(struct samples *samples, const struct evtlog_event *event)
 
 int samples_take(struct samples *samples, const struct evtlog_event *event)
 {
-	uint32_t stream = runqueues_cpu(samples->queues, event->cpu);
+	uint32_t stream = file_slot(samples->file, event->cpu);
 	uint64_t values[FIELDS_MAX];
 	uint8_t kind;
 	int result;
 
 	if (event->kind != EVTLOG_EVENT_RECORD || event->known != EVTLOG_EVENT ||
-	    stream == RUNQUEUE_NONE)
+	    stream == NO_SLOT)
 		return SAMPLES_NOTHING;
 	kind = kind_of(samples, event);
 	if (kind == KIND_OTHER || !read_fields(samples, kind, event, values))

@@ -16,13 +16,15 @@
 #ifndef EVTLOG_ANALYSIS_SAMPLES_H
 #define EVTLOG_ANALYSIS_SAMPLES_H
 
-#include "analysis/runqueue/runqueue.h"
+#include <evtlog/evtlog.h>
+
+#include "lib/replay/replay.h"
 
 #define SAMPLES_NO_CPU	UINT32_MAX
 
 /*
  * A task in a pass that has not exited.
- * @task:	its number in the run queues
+ * @task:	its number in the replay
  * @cpu:	index of the CPU where it is, or was last
  * @state:	a letter of EVTLOG_STATES
  */
@@ -40,8 +42,8 @@ struct sample_list {
 
 /*
  * A difference to the complete pass before. The first pass after a restart has no differences.
- * @from:	index of the CPU where the task was; RUNQUEUE_NONE: it was not in that pass
- * @to:		where it is now; RUNQUEUE_NONE: it is not in this pass
+ * @from:	index of the CPU where the task was; NO_SLOT: it was not in that pass
+ * @to:		where it is now; NO_SLOT: it is not in this pass
  */
 struct sample_change {
 	uint32_t task;
@@ -63,7 +65,7 @@ struct sample_seen {
 struct sample_format;
 
 /*
- * @queues:	only its numbers of CPUs and tasks are used and changed
+ * @replay:	only its numbers of CPUs and tasks are used and changed
  * @now, @before: tasks of the last complete pass, and of the complete pass before it
  * @runnable:	runnable tasks of each CPU, without the sampler; SAMPLES_NO_CPU: offline
  * @changes:	@change_count differences
@@ -81,7 +83,7 @@ struct sample_format;
  */
 struct samples {
 	const struct evtlog_file *file;
-	struct runqueues *queues;
+	struct replay *replay;
 	struct sample_list now;
 	struct sample_list before;
 	uint32_t *runnable;
@@ -124,7 +126,7 @@ enum samples_result {
 
 /* 0 or -ENOMEM; samples_free() in both cases. */
 int samples_init(struct samples *samples, const struct evtlog_file *file,
-		 struct runqueues *queues);
+		 struct replay *replay);
 void samples_free(struct samples *samples);
 
 /* Returns true if the event is from the sampler. */

@@ -34,18 +34,18 @@ int samples_are_there(struct evtlog_file *file)
 {
 	struct iterator iterator = { 0 };
 	struct samples samples = { 0 };
-	struct runqueues queues;
-	int result = runqueues_init(&queues, file);
+	struct replay replay = { 0 };
+	int result = replay_init(&replay, file);
 
 	if (!result)
-		result = samples_init(&samples, file, &queues);
+		result = samples_init(&samples, file, &replay);
 	if (!result)
 		result = iterator_of_log(&iterator, file, 0, NULL);
 	if (!result)
 		result = find_pass(&samples, &iterator);
 	iterator_end(&iterator);
 	samples_free(&samples);
-	runqueues_free(&queues);
+	replay_free(&replay);
 	return result;
 }
 

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/runqueue/runqueue.h"
 #include "common/error.h"
 #include "input/open-log.h"
 #include "input/types.h"

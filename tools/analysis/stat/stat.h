@@ -27,6 +27,14 @@
 #define STAT_TYPES	(EVTLOG_TYPE_MAX + 1)
 #define STAT_PIDS	(1u << EVTLOG_PID_BITS)
 
+enum task_state {
+	TASK_UNKNOWN,
+	TASK_BLOCKED,
+	TASK_WAITING,	/* woken, or new */
+	TASK_PREEMPTED,	/* preempted, or it yielded */
+	TASK_RUNNING,
+};
+
 /*
  * A task under one of its names. The entry with the first name is the head of the task: it is used
  * to find the task, and has its state.

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/runqueue/runqueue.h"
 #include "common/histogram.h"
 #include "lib/base/array.h"
 #include "lib/stream/task-names.h"

@@ -13,7 +13,7 @@
 #include "internal.h"
 
 #define INDEX_MAGIC	0x3158474f4c545645ULL	/* "EVTLOGX1" */
-#define INDEX_VERSION	9	/* 9 adds what the log lacks */
+#define INDEX_VERSION	10	/* 10: checkpoints have the state of lib/replay */
 
 /* In @flags: built with checkpoints, although there may be none. */
 #define INDEX_CHECKPOINTS	0x1

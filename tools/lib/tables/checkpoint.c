@@ -22,9 +22,13 @@ static void set_parts(struct checkpoint_part *parts, const struct checkpoint_sav
 {
 	parts[CPUS] = (struct checkpoint_part) { NULL, saved->cpus, sizeof(struct cpu) };
 	parts[TASKS] = (struct checkpoint_part) { NULL, saved->tasks, sizeof(struct task) };
+	parts[REPLAY_CPUS] = (struct checkpoint_part) {
+		NULL, saved->cpus, sizeof(struct replay_cpu)
+	};
+	parts[REPLAY_TASKS] = (struct checkpoint_part) {
+		NULL, saved->tasks, sizeof(struct replay_task)
+	};
 	parts[PROCESSES] = (struct checkpoint_part) { NULL, saved->processes, sizeof(struct process) };
-	parts[LOSSES] = (struct checkpoint_part) { NULL, saved->losses, sizeof(int64_t) };
-	parts[FREE_TASKS] = (struct checkpoint_part) { NULL, saved->free_tasks, sizeof(uint32_t) };
 	parts[FREE_PROCESSES] = (struct checkpoint_part) {
 		NULL, saved->free_processes, sizeof(uint32_t)
 	};
@@ -38,15 +42,14 @@ static void fill(struct checkpoint_saved *saved, const struct tables *tables)
 		.cpu_bytes = sizeof(struct cpu),
 		.task_bytes = sizeof(struct task),
 		.process_bytes = sizeof(struct process),
+		.replay_bytes = sizeof(struct replay_cpu) + sizeof(struct replay_task),
 		.cpus = tables->cpu_count,
-		.tasks = tables->task_count,
+		.free = tables->replay.free,
+		.tasks = tables->replay.task_count,
 		.processes = tables->process_count,
-		.losses = tables->loss_count,
-		.free_tasks = tables->free_task_count,
 		.free_processes = tables->free_process_count,
 		.time_ns = tables->pending->time_ns,
 		.raw_ns = tables->raw_ns,
-		.lost_until_ns = tables->lost_until_ns,
 		.events = tables->events,
 		.now = tables->now,
 		.utid = tables->options.numbers->utid,
@@ -71,8 +74,8 @@ int tables_save(struct tables *tables, struct tables_checkpoint *checkpoint)
 	parts[CPUS].at = tables->cpus;
 	parts[TASKS].at = tables->tasks;
 	parts[PROCESSES].at = tables->processes;
-	parts[LOSSES].at = tables->losses;
-	parts[FREE_TASKS].at = tables->free_tasks;
+	parts[REPLAY_CPUS].at = tables->replay.cpus;
+	parts[REPLAY_TASKS].at = tables->replay.tasks;
 	parts[FREE_PROCESSES].at = tables->free_processes;
 	checkpoint->length = sizeof(saved);
 	for (unsigned int i = 0; i < PARTS; i++)
@@ -112,12 +115,11 @@ static bool checkpoint_counts_fit(const struct tables *tables, const struct chec
 	return saved->cpu_bytes == sizeof(struct cpu) &&
 	       saved->task_bytes == sizeof(struct task) &&
 	       saved->process_bytes == sizeof(struct process) &&
-	       saved->cpus == tables->cpu_count && saved->tasks > TASK_IDLE &&
+	       saved->replay_bytes == sizeof(struct replay_cpu) + sizeof(struct replay_task) &&
+	       saved->cpus == tables->cpu_count && saved->tasks > REPLAY_IDLE &&
 	       saved->tasks <= length / sizeof(struct task) && saved->processes &&
 	       saved->processes <= length / sizeof(struct process) &&
-	       saved->losses <= length / sizeof(int64_t) &&
-	       (saved->losses || !saved->lost_until_ns) &&
-	       saved->free_tasks <= saved->tasks && saved->free_processes <= saved->processes &&
+	       saved->free_processes <= saved->processes &&
 	       saved->time_ns >= 2 && saved->time_ns <= INT64_MAX &&
 	       saved->raw_ns < saved->time_ns && time_fits(saved, saved->now) &&
 	       saved->utid > 0 && saved->utid <= NUMBERS_MAX && saved->upid > 0 &&
@@ -153,11 +155,9 @@ static bool spans_fit(const struct checkpoint_saved *saved, const struct span *s
 static bool cpu_fits(const struct tables *tables, const struct checkpoint_saved *saved,
 		     const struct cpu *cpu, unsigned int index)
 {
-	if (cpu->number != tables->cpus[index].number || cpu->task >= saved->tasks ||
+	if (cpu->number != tables->cpus[index].number || cpu->slot != index ||
 	    cpu->depth > PLACES_MAX || cpu->exception_count > EXCEPTIONS_MAX ||
-	    !time_fits(saved, cpu->since) || !time_fits(saved, cpu->last) ||
-	    !time_fits(saved, cpu->user) ||
-	    !ARE_BOOLS(&cpu->known, &cpu->wanted, &cpu->gap_told, &cpu->cut, &cpu->user_cut))
+	    !time_fits(saved, cpu->user) || !ARE_BOOLS(&cpu->wanted))
 		return false;
 	for (unsigned int i = 0; i < cpu->depth; i++)
 		if (!time_fits(saved, cpu->nested[i].since) || !ARE_BOOLS(&cpu->nested[i].cut))
@@ -170,44 +170,41 @@ static bool any_task_fits(const struct checkpoint_saved *saved, const struct tas
 {
 	const struct wait *wait = &task->wait;
 
-	return wait->sleep_state < STATES && wait->wait_state < STATES &&
+	return wait->sleep_state < REPLAY_STATES && wait->wait_state < REPLAY_STATES &&
 	       number_fits(wait->waker, saved->utid) &&
 	       ARE_BOOLS(&wait->sleep_wanted, &wait->wait_wanted, &wait->wake_wanted,
-			 &wait->has_wake, &wait->woken, &wait->in_irq, &task->cut,
-			 &task->woken, &task->in_irq, &task->exits, &task->calls,
+			 &wait->has_wake, &wait->woken, &wait->in_irq, &task->calls,
 			 &task->compat, &task->is_kernel, &task->kernel_known,
 			 &task->named);
 }
 
 static bool task_fits(const struct checkpoint_saved *saved, const struct task *task)
 {
-	return task->pid && task->pid < PIDS && task->process < saved->processes &&
-	       (task->cpu < saved->cpus || task->cpu == NO_SLOT) &&
-	       (task->state != STATE_RUNNING || task->cpu != NO_SLOT) &&
-	       task->losses <= saved->losses && task->replaced_by < saved->tasks &&
-	       task->state < STATES && task->exception_count <= EXCEPTIONS_MAX &&
+	return task->pid < REPLAY_PIDS && task->process < saved->processes &&
+	       task->exception_count <= EXCEPTIONS_MAX &&
 	       number_fits(task->utid, saved->utid) && number_fits(task->waker, saved->utid) &&
-	       time_fits(saved, task->since) && time_fits(saved, task->start) &&
-	       time_fits(saved, task->end) && time_fits(saved, task->named_since) && spans_fit(saved, &task->call, 1) &&
+	       time_fits(saved, task->start) && time_fits(saved, task->end) &&
+	       time_fits(saved, task->named_since) && spans_fit(saved, &task->call, 1) &&
 	       spans_fit(saved, task->exceptions, task->exception_count);
 }
 
 static bool process_fits(const struct checkpoint_saved *saved, const struct process *process)
 {
-	return process->pid < PIDS && number_fits(process->upid, saved->upid) &&
+	return process->pid < REPLAY_PIDS && number_fits(process->upid, saved->upid) &&
 	       number_fits(process->parent, saved->upid) && time_fits(saved, process->start) &&
 	       time_fits(saved, process->end) &&
 	       ARE_BOOLS(&process->named, &process->is_kernel, &process->kernel_known);
 }
 
-static bool losses_fit(const struct checkpoint_saved *saved, const struct checkpoint_part *part)
+static struct replay_checkpoint replay_of(const struct checkpoint_saved *saved,
+					  const struct checkpoint_part *parts)
 {
-	const int64_t *losses = part->at;
-
-	for (uint64_t i = 0; i < part->count; i++)
-		if (!time_fits(saved, losses[i]))
-			return false;
-	return true;
+	return (struct replay_checkpoint) {
+		.cpus = parts[REPLAY_CPUS].at,
+		.tasks = parts[REPLAY_TASKS].at,
+		.task_count = saved->tasks,
+		.free = saved->free,
+	};
 }
 
 /* Returns true if all numbers are from @first to before @limit. */
@@ -228,6 +225,7 @@ static bool checkpoint_parts_fit(const struct tables *tables, const struct check
 	const struct cpu *cpus = parts[CPUS].at;
 	const struct task *tasks = parts[TASKS].at;
 	const struct process *processes = parts[PROCESSES].at;
+	const struct replay_checkpoint replay = replay_of(saved, parts);
 
 	for (unsigned int i = 0; i < saved->cpus; i++)
 		if (!cpu_fits(tables, saved, &cpus[i], i))
@@ -236,16 +234,15 @@ static bool checkpoint_parts_fit(const struct tables *tables, const struct check
 		if (!any_task_fits(saved, &tasks[i]))
 			return false;
 	/* The unknown task and the idle task never change. */
-	if (memcmp(tasks, tables->tasks, (TASK_IDLE + 1) * sizeof(*tasks)))
+	if (memcmp(tasks, tables->tasks, (REPLAY_IDLE + 1) * sizeof(*tasks)))
 		return false;
-	for (uint64_t i = TASK_IDLE + 1; i < saved->tasks; i++)
+	for (uint64_t i = REPLAY_IDLE + 1; i < saved->tasks; i++)
 		if (!task_fits(saved, &tasks[i]))
 			return false;
 	for (uint64_t i = 0; i < saved->processes; i++)
 		if (!process_fits(saved, &processes[i]))
 			return false;
-	return losses_fit(saved, &parts[LOSSES]) &&
-	       numbers_fit(&parts[FREE_TASKS], TASK_IDLE + 1, saved->tasks) &&
+	return replay_fits(&tables->replay, &replay, saved->time_ns) &&
 	       numbers_fit(&parts[FREE_PROCESSES], 1, saved->processes);
 }
 
@@ -284,14 +281,14 @@ static int copy(void *array, size_t *capacity, const struct checkpoint_part *par
 	return 0;
 }
 
-static int take_parts(struct tables *tables, const struct checkpoint_part *parts)
+static int take_parts(struct tables *tables, const struct checkpoint_saved *saved,
+		      const struct checkpoint_part *parts)
 {
+	const struct replay_checkpoint replay = replay_of(saved, parts);
 	const struct cpu *cpus = parts[CPUS].at;
 
-	if (copy(&tables->tasks, &tables->task_capacity, &parts[TASKS]) ||
+	if (replay_restore(&tables->replay, &replay) || tables_tasks_reserve(tables) ||
 	    copy(&tables->processes, &tables->process_capacity, &parts[PROCESSES]) ||
-	    copy(&tables->losses, &tables->loss_capacity, &parts[LOSSES]) ||
-	    copy(&tables->free_tasks, &tables->free_task_capacity, &parts[FREE_TASKS]) ||
 	    copy(&tables->free_processes, &tables->free_process_capacity, &parts[FREE_PROCESSES]))
 		return -ENOMEM;
 	for (unsigned int i = 0; i < tables->cpu_count; i++) {
@@ -300,10 +297,8 @@ static int take_parts(struct tables *tables, const struct checkpoint_part *parts
 		tables->cpus[i] = cpus[i];
 		tables->cpus[i].wanted = wanted;
 	}
-	tables->task_count = parts[TASKS].count;
+	memcpy(tables->tasks, parts[TASKS].at, parts[TASKS].count * sizeof(*tables->tasks));
 	tables->process_count = parts[PROCESSES].count;
-	tables->loss_count = parts[LOSSES].count;
-	tables->free_task_count = parts[FREE_TASKS].count;
 	tables->free_process_count = parts[FREE_PROCESSES].count;
 	return 0;
 }
@@ -327,17 +322,17 @@ static void place_times(struct tables *tables)
 	for (unsigned int i = 0; i < tables->cpu_count; i++) {
 		struct cpu *cpu = &tables->cpus[i];
 
-		place(tables, &cpu->since);
-		place(tables, &cpu->last);
+		place(tables, &tables->replay.cpus[i].since);
+		place(tables, &tables->replay.cpus[i].last);
 		place(tables, &cpu->user);
 		for (unsigned int k = 0; k < cpu->depth; k++)
 			place(tables, &cpu->nested[k].since);
 		place_spans(tables, cpu->exceptions, cpu->exception_count);
 	}
-	for (uint32_t i = TASK_IDLE + 1; i < tables->task_count; i++) {
+	for (uint32_t i = REPLAY_IDLE + 1; i < tables->replay.task_count; i++) {
 		struct task *task = &tables->tasks[i];
 
-		place(tables, &task->since);
+		place(tables, &tables->replay.tasks[i].since);
 		place(tables, &task->start);
 		place(tables, &task->end);
 		place(tables, &task->named_since);
@@ -348,8 +343,6 @@ static void place_times(struct tables *tables)
 		place(tables, &tables->processes[i].start);
 		place(tables, &tables->processes[i].end);
 	}
-	for (size_t i = 0; i < tables->loss_count; i++)
-		place(tables, &tables->losses[i]);
 }
 
 static void move(int64_t *number, int64_t by)
@@ -364,7 +357,7 @@ static void move_numbers(struct tables *tables, const struct checkpoint_saved *s
 	struct tables_numbers *numbers = tables->options.numbers;
 	int64_t utids = numbers->utid - 1, upids = numbers->upid - 1;
 
-	for (uint32_t i = TASK_IDLE + 1; i < tables->task_count; i++) {
+	for (uint32_t i = REPLAY_IDLE + 1; i < tables->replay.task_count; i++) {
 		move(&tables->tasks[i].utid, utids);
 		move(&tables->tasks[i].waker, utids);
 		move(&tables->tasks[i].wait.waker, utids);
@@ -380,9 +373,6 @@ static void move_numbers(struct tables *tables, const struct checkpoint_saved *s
 
 static void find_pids(struct tables *tables)
 {
-	for (uint32_t i = TASK_IDLE + 1; i < tables->task_count; i++)
-		if (tables->tasks[i].utid)
-			tables->task_of_pid[tables->tasks[i].pid] = i;
 	for (uint32_t i = 1; i < tables->process_count; i++)
 		if (tables->processes[i].upid)
 			tables->process_of_pid[tables->processes[i].pid] = i;
@@ -412,12 +402,11 @@ int tables_restore(struct tables *tables, const void *bytes, size_t length)
 	if (tables->opened || !find_parts(tables, bytes, length, &saved, parts) ||
 	    !checkpoint_parts_fit(tables, &saved, parts))
 		return -EBADMSG;
-	error = take_parts(tables, parts);
+	error = take_parts(tables, &saved, parts);
 	if (error)
 		return error;
 	tables->now = saved.now;
 	tables->raw_ns = saved.raw_ns;
-	tables->lost_until_ns = saved.lost_until_ns;
 	tables->events = saved.events;
 	move_numbers(tables, &saved);
 	if (tables->options.hosts)

@@ -8,22 +8,21 @@
 #include "internal.h"
 
 /*
- * Head of a checkpoint. CPUs, tasks, processes, losses, and the free numbers of tasks and processes
- * follow, each padded to 8 bytes.
+ * Head of a checkpoint. CPUs and tasks, those of the replay, processes, and free numbers of
+ * processes follow, each padded to 8 bytes.
  */
 struct checkpoint_saved {
 	uint32_t cpu_bytes;
 	uint32_t task_bytes;
 	uint32_t process_bytes;
+	uint32_t replay_bytes;
 	uint32_t cpus;
+	uint32_t free;
 	uint64_t tasks;
 	uint64_t processes;
-	uint64_t losses;
-	uint64_t free_tasks;
 	uint64_t free_processes;
 	uint64_t time_ns;
 	uint64_t raw_ns;
-	uint64_t lost_until_ns;
 	uint64_t events;
 	int64_t now;
 	int64_t utid;
@@ -37,6 +36,8 @@ struct checkpoint_part {
 	size_t size;
 };
 
-enum checkpoint_part_number { CPUS, TASKS, PROCESSES, LOSSES, FREE_TASKS, FREE_PROCESSES, PARTS };
+enum checkpoint_part_number {
+	CPUS, TASKS, REPLAY_CPUS, REPLAY_TASKS, PROCESSES, FREE_PROCESSES, PARTS
+};
 
 #endif /* EVTLOG_LIB_TABLES_CHECKPOINT_H */

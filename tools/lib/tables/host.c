@@ -2,12 +2,10 @@
 /*
  * Rows of the log itself: run, header, clock and losses.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "internal.h"
-#include "lib/base/array.h"
 
 /* Distance of rows of the clock, in ns; longer if there would be more than CLOCK_ROWS rows */
 #define CLOCK_NS	1000000000
@@ -117,25 +115,11 @@ static void put_loss(struct tables *tables, const struct cpu *cpu, int64_t from,
 	}, 0);
 }
 
-static void note(struct tables *tables, int64_t from, uint64_t until_ns)
-{
-	if (array_reserve(&tables->losses, &tables->loss_capacity, tables->loss_count,
-			  sizeof(*tables->losses))) {
-		tables->error = -ENOMEM;
-		return;
-	}
-	tables->losses[tables->loss_count++] = from;
-	if (until_ns > tables->lost_until_ns)
-		tables->lost_until_ns = until_ns;
-}
-
 void host_loss(struct tables *tables, const struct cpu *cpu, const struct evtlog_event *event,
 	       int64_t from)
 {
 	bool is_loss = lanes_is_loss(event);
 
-	if (is_loss)
-		note(tables, from, event->time_ns);
 	put_loss(tables, cpu, from, tables_time(tables, event->time_ns),
 		 is_loss ? "lost" : "offline",
 		 event->lost, event->lost_buffers);
@@ -143,6 +127,5 @@ void host_loss(struct tables *tables, const struct cpu *cpu, const struct evtlog
 
 void host_cut(struct tables *tables, const struct cpu *cpu, int64_t from)
 {
-	note(tables, from, UINT64_MAX);
 	put_loss(tables, cpu, from, tables_time(tables, evtlog_end_ns(tables->file)), "end", 0, 0);
 }

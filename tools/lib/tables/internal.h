@@ -4,7 +4,7 @@
  *
  *	tables.c	reads events and passes them to the other files
  *	tasks.c		threads and processes
- *	schedule.c	slices of CPUs, states of threads, waits and wake-ups
+ *	schedule.c	slices of CPUs, states of threads, waits and wake-ups, of lib/replay
  *	nested.c	interrupts, exceptions, system calls, user mode
  *	points.c	all other events
  *	host.c		the log itself: run, clock, losses
@@ -18,23 +18,13 @@
 #include "lib/codec/record-class.h"
 #include "lib/file/file.h"
 #include "lib/merge/iterator.h"
+#include "lib/replay/replay.h"
 #include "lib/stream/context.h"
 #include "tables.h"
 
-#define PIDS		(1u << EVTLOG_PID_BITS)
 #define EXCEPTIONS_MAX	3
 #define IRQS_MAX	65536
 #define TEXT_NONE	INT64_C(-1)
-
-/* Numbers of tasks: the unknown task and the idle task */
-#define TASK_NONE	0
-#define TASK_IDLE	1
-
-/* States of tasks: unknown, running, then the states of records, from STATE_FIRST on */
-#define STATE_UNKNOWN	0
-#define STATE_RUNNING	1
-#define STATE_FIRST	2
-#define STATES		(STATE_FIRST + 16)
 
 /* An exception or a system call. @since is valid only while the thread is in it. */
 struct span {
@@ -45,8 +35,8 @@ struct span {
 
 /*
  * The sleep and the wait before a thread's next slice, as long as no row contains them.
- * @sleep_state: state in which it was blocked, for @sleep_dur; STATE_UNKNOWN: it was not blocked
- * @wait_state:	state in which it then waited, for @wait_dur; STATE_UNKNOWN: it still waits
+ * @sleep_state: state in which it was blocked, for @sleep_dur; REPLAY_UNKNOWN: it was not blocked
+ * @wait_state:	state in which it then waited, for @wait_dur; REPLAY_UNKNOWN: it still waits
  * @woken:	it was woken, by @waker, in an interrupt if @in_irq
  * @has_wake:	a record of @wake_cpu contains the wake-up
  * @sleep_wanted, @wait_wanted, @wake_wanted: it needs a row of its own if no slice contains it
@@ -67,30 +57,18 @@ struct wait {
 };
 
 /*
- * A thread.
+ * A thread, by its number in @replay.
+ * @utid:	0: not named yet, or gone
  * @process:	number of its process; 0 if unknown
- * @state:	its state since @since, on the CPU with slot @cpu; NO_SLOT: unknown CPU
- * @losses:	number of losses before @since, without one in progress: see is_stale() in
- *		schedule.c
- * @woken:	it was woken, by @waker (-1 if unknown), in an interrupt if @in_irq
+ * @waker:	task that woke it last; -1 if unknown
  * @calls:	it is in the system call @call
  * @named:	its name is known since @named_since; it may be empty
- * @replaced_by: task that continues this thread after an exec that changed its pid; or TASK_NONE
  */
 struct task {
 	uint32_t pid;
 	uint32_t process;
 	int64_t utid;
-	int64_t since;
 	int64_t waker;
-	uint32_t cpu;
-	uint32_t losses;
-	uint32_t replaced_by;
-	uint8_t state;
-	bool cut;
-	bool woken;
-	bool in_irq;
-	bool exits;
 	bool calls;
 	bool compat;
 	bool is_kernel;
@@ -132,26 +110,15 @@ struct nested {
 };
 
 /*
- * @known:	the CPU has begun, has not ended and is not in a gap
- * @gap_told:	the CPU's next event is a gap whose row was emitted
- * @runs, @task: pid and number of the running task
- * @since:	start of its slice; it started earlier if @cut
- * @last:	time of the CPU's last event
+ * @slot:	index of the CPU, also in @replay
  * @user:	start of user mode; INT64_MIN: not in user mode
  */
 struct cpu {
 	uint32_t number;
-	bool known;
+	uint32_t slot;
 	bool wanted;
-	bool gap_told;
-	bool cut;
-	bool user_cut;
 	uint8_t depth;
 	uint8_t exception_count;
-	uint32_t runs;
-	uint32_t task;
-	int64_t since;
-	int64_t last;
 	int64_t user;
 	struct nested nested[PLACES_MAX];
 	struct span exceptions[EXCEPTIONS_MAX];
@@ -169,11 +136,11 @@ struct event_names {
 /*
  * @now:	time of the current event; @raw_ns: the same time by the log's clock
  * @from, @to:	the wanted part
- * @no_switches: switches were not all recorded: running tasks and states are unknown
  * @pending:	the next event, if tables_peek() has read it
- * @losses:	begin of each loss; @lost_until_ns: their latest end, by the log's clock
  * @first:	this is the first log that uses the shared numbers
- * @free_tasks, @free_processes: numbers that can be used again
+ * @replay:	what runs and waits on CPUs
+ * @tasks:	by their number in @replay, as many as it has room for
+ * @free_processes: numbers that can be used again
  * @named_end:	end of the used part of @events_named
  * @host, @run, @err_ns: the same in all rows; @source_nulls: bits of those that are NULL
  */
@@ -187,24 +154,18 @@ struct tables {
 	bool first;
 	bool opened;
 	bool closed;
-	bool no_switches;
 	int error;
 	int64_t now;
 	int64_t from;
 	int64_t to;
 	uint64_t raw_ns;
-	uint64_t lost_until_ns;
 	uint64_t events;
 	struct tables_left_out left_out;
+	struct replay replay;
 	struct cpu *cpus;
 	unsigned int cpu_count;
 	struct task *tasks;
-	size_t task_count;
 	size_t task_capacity;
-	uint32_t *task_of_pid;
-	uint32_t *free_tasks;
-	size_t free_task_count;
-	size_t free_task_capacity;
 	struct process *processes;
 	size_t process_count;
 	size_t process_capacity;
@@ -212,16 +173,13 @@ struct tables {
 	uint32_t *free_processes;
 	size_t free_process_count;
 	size_t free_process_capacity;
-	int64_t *losses;
-	size_t loss_count;
-	size_t loss_capacity;
 	struct event_names *events_named;
 	uint32_t named_end;
 	int64_t host;
 	int64_t run;
 	int64_t err_ns;
 	uint32_t source_nulls;
-	int64_t state_texts[STATES];
+	int64_t state_texts[REPLAY_STATES];
 	int64_t type_texts[EVTLOG_TYPE_MAX + 1];
 	int64_t field_texts[EVTLOG_TYPE_MAX + 1][EVTLOG_FIELDS_MAX];
 	int64_t softirq_texts[64];
@@ -278,10 +236,6 @@ static inline void tables_leave_out(struct tables *tables, const struct cpu *cpu
 	tables->left_out.records[event->known] += tables_now_wanted(tables, cpu);
 }
 
-/* Zeroed memory; only pages that are touched use memory. NULL if there is no memory. */
-void *tables_zeros(size_t bytes);
-void tables_free_zeros(void *zeros, size_t bytes);
-
 /* Ids of strings. TEXT_NONE: the text is NULL, or memory ran out and @error is set. */
 int64_t tables_text(struct tables *tables, const char *text);
 int64_t tables_text_of(struct tables *tables, const char *bytes, size_t length);
@@ -298,15 +252,22 @@ void tables_tasks_free(struct tables *tables);
 /* Call before each event: reserves memory for its tasks, so that pointers to tasks stay valid. */
 int tables_tasks_reserve(struct tables *tables);
 
-/* Number of a thread, which is created if needed; TASK_NONE: @pid is not valid */
-uint32_t tables_tasks_of_slow(struct tables *tables, uint32_t pid);
+/* Gives the thread with a number of @replay its utid. */
+void tables_tasks_add(struct tables *tables, uint32_t number);
 
-static inline uint32_t tables_tasks_of(struct tables *tables, uint32_t pid)
+static inline struct task *tables_task(struct tables *tables, uint32_t number)
 {
-	uint32_t number = pid < PIDS ? tables->task_of_pid[pid] : TASK_NONE;
+	struct task *task = &tables->tasks[number];
 
-	return __builtin_expect(number != TASK_NONE, 1) ? number :
-	       tables_tasks_of_slow(tables, pid);
+	if (__builtin_expect(!task->utid && number > REPLAY_IDLE, 0))
+		tables_tasks_add(tables, number);
+	return task;
+}
+
+/* The thread that has a pid, which is added if needed. Its utid is 0 if it is idle or not valid. */
+static inline struct task *tables_task_of(struct tables *tables, uint32_t pid)
+{
+	return tables_task(tables, replay_task(&tables->replay, pid));
 }
 
 /* Emits the idle task. All hosts share it, so only the first log emits it. */
@@ -319,41 +280,41 @@ void tables_tasks_take_fork(struct tables *tables, uint32_t parent, const uint64
 void tables_tasks_take_exec(struct tables *tables, const uint64_t *words);
 void tables_tasks_take_exit(struct tables *tables, const uint64_t *words);
 
-/* The thread is gone: emits its row; its pid can be used again. */
+/* The thread is gone: emits its row. */
 void tables_tasks_end(struct tables *tables, uint32_t number);
 
 /* Emits the rows of all remaining threads and processes. */
 void tables_tasks_close(struct tables *tables);
 
-/* ---- CPUs ---- */
+/* ---- Slices, states and wake-ups ---- */
 
-/* Sets a new state from @time on and emits the state before. */
-void schedule_state(struct tables *tables, struct task *task, unsigned int state, int64_t time);
+static inline const struct replay_cpu *cpu_at(const struct tables *tables, const struct cpu *cpu)
+{
+	return &tables->replay.cpus[cpu->slot];
+}
 
-/* Emits the last states of a task, up to @time. @cut: they may continue after @time. */
-void schedule_end_task(struct tables *tables, struct task *task, int64_t time, bool cut);
+/* Number of the running task */
+static inline uint32_t cpu_task(const struct tables *tables, const struct cpu *cpu)
+{
+	return cpu_at(tables, cpu)->task;
+}
 
-/* A CPU begins; a buffer begins; the CPU is unknown from @time on; the log ends at @time. */
-void schedule_begin(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event);
-void schedule_buffer(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event);
-void schedule_forget(struct tables *tables, struct cpu *cpu, int64_t time);
-void schedule_close(struct tables *tables, int64_t time);
+static inline int64_t cpu_utid(const struct tables *tables, const struct cpu *cpu)
+{
+	return tables->tasks[cpu_task(tables, cpu)].utid;
+}
 
-void schedule_switch(struct tables *tables, struct cpu *cpu, uint32_t next, unsigned int state);
+/* Emits what the last event or gap of @replay has ended. */
+void schedule_apply(struct tables *tables);
+
+/* Emits rows of records of these types. */
+void schedule_waking_new(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event);
+void schedule_migrate(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event);
 
 /* Id of "Running", "S", "R+" ... */
 int64_t schedule_state_text(struct tables *tables, unsigned int state);
 
-static inline bool schedule_is_runnable(unsigned int state)
-{
-	return state == STATE_FIRST || state == STATE_FIRST + EVTLOG_STATE_PREEMPTED;
-}
-void schedule_waking(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event);
-void schedule_waking_new(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event);
-void schedule_migrate(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event);
-
-/* ---- Waits ---- */
-
+/* Tables of states, and of waits */
 #define OF_STATES	(UINT32_C(1) << TABLE_THREAD_STATE | UINT32_C(1) << TABLE_THREAD_WAIT)
 #define OF_WAITS	(UINT32_C(1) << TABLE_SCHED_SLICE | UINT32_C(1) << TABLE_THREAD_WAIT_REST | \
 			 UINT32_C(1) << TABLE_WAKEUP_REST)
@@ -368,7 +329,10 @@ void nested_take_exception(struct tables *tables, struct cpu *cpu,
 		const struct evtlog_event *event);
 void nested_take_user(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event);
 
-/* End all that a CPU and its task, or a task alone, are in at @time. No exits were seen. */
+/*
+ * End all that a CPU and its task, or a task alone, are in at @time. No exits were seen.
+ * @cpu: where the task was last; NULL: unknown
+ */
 void nested_forget(struct tables *tables, struct cpu *cpu, int64_t time);
 void nested_forget_task(struct tables *tables, struct task *task, const struct cpu *cpu,
 		int64_t time);

@@ -48,7 +48,7 @@ static void put_nested(struct tables *tables, const struct cpu *cpu, const struc
 	bool unknown = nested->number == EVTLOG_NUMBER_UNKNOWN;
 	uint32_t depth = nested - cpu->nested;
 	int64_t begin = nested->since;
-	int64_t utid = tables->tasks[cpu->task].utid, text;
+	int64_t utid = cpu_utid(tables, cpu), text;
 
 	cut |= nested->cut;
 	if (!cpu->wanted || until < begin || !tables_clip(tables, &begin, until, &cut))
@@ -61,7 +61,7 @@ static void put_nested(struct tables *tables, const struct cpu *cpu, const struc
 		tables_put_sourced(tables, TABLE_SOFTIRQ_SLICE, (int64_t[]) {
 			begin, until - begin, cpu->number, nested->number, text, utid, depth, cut,
 			SOURCE_VALUES(tables)
-		}, NULL_IF(unknown, 3) | NULL_IF(text < 0, 4) | NULL_IF(!cpu->task, 5));
+		}, NULL_IF(unknown, 3) | NULL_IF(text < 0, 4) | NULL_IF(!cpu_task(tables, cpu), 5));
 		return;
 	case EVTLOG_IN_IRQ:
 		if (!tables_want(tables, TABLE_IRQ_SLICE))
@@ -72,7 +72,7 @@ static void put_nested(struct tables *tables, const struct cpu *cpu, const struc
 			begin, until - begin, cpu->number, nested->number, text, ret, utid, depth,
 			cut, SOURCE_VALUES(tables)
 		}, NULL_IF(unknown, 3) | NULL_IF(text < 0, 4) | NULL_IF(ret < 0, 5) |
-		   NULL_IF(!cpu->task, 6));
+		   NULL_IF(!cpu_task(tables, cpu), 6));
 		return;
 	case EVTLOG_IN_VECTOR:
 		if (!tables_want(tables, TABLE_VECTOR_SLICE))
@@ -82,7 +82,7 @@ static void put_nested(struct tables *tables, const struct cpu *cpu, const struc
 			begin, until - begin, cpu->number, nested->vector, text, utid, depth, cut,
 			SOURCE_VALUES(tables)
 		}, NULL_IF(nested->vector == EVTLOG_NUMBER_UNKNOWN, 3) | NULL_IF(text < 0, 4) |
-		   NULL_IF(!cpu->task, 5));
+		   NULL_IF(!cpu_task(tables, cpu), 5));
 		return;
 	}
 }
@@ -112,16 +112,16 @@ void nested_correct_slow(struct tables *tables, struct cpu *cpu, const struct ev
 	for (unsigned int i = cpu->depth; i--;)
 		if (cpu->nested[i].kind == event->context &&
 		    cpu->nested[i].number == event->context_number) {
-			drop(tables, cpu, i + 1, cpu->last);
+			drop(tables, cpu, i + 1, cpu_at(tables, cpu)->last);
 			return;
 		}
-	drop(tables, cpu, 0, cpu->last);
+	drop(tables, cpu, 0, cpu_at(tables, cpu)->last);
 	if (event->context != EVTLOG_IN_TASK)
 		enter(cpu, (struct nested) {
 			.kind = event->context,
 			.number = event->context_number,
 			.vector = EVTLOG_NUMBER_UNKNOWN,
-			.since = cpu->last,
+			.since = cpu_at(tables, cpu)->last,
 			.cut = true,
 		});
 }
@@ -144,10 +144,10 @@ static void leave(struct tables *tables, struct cpu *cpu, const struct record_cl
 		at--;
 	/* The entry is missing: the context began at the CPU's last event or later. */
 	if (!at) {
-		drop(tables, cpu, 0, cpu->last);
+		drop(tables, cpu, 0, cpu_at(tables, cpu)->last);
 		enter(cpu, (struct nested) {
 			.kind = class->context,
-			.since = cpu->last,
+			.since = cpu_at(tables, cpu)->last,
 			.cut = true,
 		});
 		at = 1;
@@ -197,7 +197,8 @@ void nested_take_exception(struct tables *tables, struct cpu *cpu, const struct 
 {
 	uint32_t number = evtlog_data(event->words, 0, 8);
 	/* An interrupt cannot sleep: its exception belongs to the CPU. */
-	struct task *task = cpu->task > TASK_IDLE && !cpu->depth ? &tables->tasks[cpu->task] : NULL;
+	uint32_t runs = cpu_task(tables, cpu);
+	struct task *task = runs > REPLAY_IDLE && !cpu->depth ? &tables->tasks[runs] : NULL;
 	struct span *spans = task ? task->exceptions : cpu->exceptions;
 	uint8_t *count = task ? &task->exception_count : &cpu->exception_count;
 
@@ -215,7 +216,7 @@ void nested_take_exception(struct tables *tables, struct cpu *cpu, const struct 
 	if (*count)
 		put_exception(tables, cpu, task, &spans[--*count], tables->now, false);
 	else
-		put_exception(tables, cpu, task, &(struct span) { cpu->last, number, true },
+		put_exception(tables, cpu, task, &(struct span) { cpu_at(tables, cpu)->last, number, true },
 			      tables->now, true);
 }
 
@@ -254,7 +255,7 @@ static void put_user(struct tables *tables, struct cpu *cpu, int64_t until, int 
 	cpu->user = INT64_MIN;
 	/* The entry to user mode is missing: it was at the CPU's last event or later. */
 	if (begin == INT64_MIN && cause >= 0) {
-		begin = cpu->last;
+		begin = cpu_at(tables, cpu)->last;
 		cut = true;
 	}
 	if (begin == INT64_MIN || !tables_want(tables, TABLE_USER_SLICE) || !cpu->wanted ||
@@ -262,18 +263,18 @@ static void put_user(struct tables *tables, struct cpu *cpu, int64_t until, int 
 		return;
 	text = cause < 0 ? TEXT_NONE : tables_text(tables, causes[cause & 3]);
 	tables_put_sourced(tables, TABLE_USER_SLICE, (int64_t[]) {
-		begin, until - begin, cpu->number, tables->tasks[cpu->task].utid, text, cut,
+		begin, until - begin, cpu->number, cpu_utid(tables, cpu), text, cut,
 		SOURCE_VALUES(tables)
-	}, NULL_IF(!cpu->task, 3) | NULL_IF(text < 0, 4));
+	}, NULL_IF(!cpu_task(tables, cpu), 3) | NULL_IF(text < 0, 4));
 }
 
 void nested_take_user(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
 {
-	struct task *task = &tables->tasks[cpu->task];
-	uint32_t cause;
+	uint32_t runs = cpu_task(tables, cpu), cause;
+	struct task *task = &tables->tasks[runs];
 
 	if (event->known == EVTLOG_USER_ENTER) {
-		if (cpu->task > TASK_IDLE && task->calls)
+		if (runs > REPLAY_IDLE && task->calls)
 			put_call(tables, cpu, task, tables->now, false);
 		put_user(tables, cpu, tables->now, -1);
 		cpu->user = tables->now;
@@ -281,7 +282,7 @@ void nested_take_user(struct tables *tables, struct cpu *cpu, const struct evtlo
 	}
 	cause = evtlog_data(event->words, 0, 2);
 	put_user(tables, cpu, tables->now, cause);
-	if (cpu->task <= TASK_IDLE)
+	if (runs <= REPLAY_IDLE)
 		return;
 	if (task->calls)
 		put_call(tables, cpu, task, tables->now, true);
@@ -297,8 +298,6 @@ void nested_take_user(struct tables *tables, struct cpu *cpu, const struct evtlo
 void nested_forget_task(struct tables *tables, struct task *task, const struct cpu *cpu,
 		int64_t time)
 {
-	if (!cpu && task->cpu != NO_SLOT)
-		cpu = &tables->cpus[task->cpu];
 	while (task->exception_count)
 		put_exception(tables, cpu, task, &task->exceptions[--task->exception_count], time,
 			      true);
@@ -308,11 +307,13 @@ void nested_forget_task(struct tables *tables, struct task *task, const struct c
 
 void nested_forget(struct tables *tables, struct cpu *cpu, int64_t time)
 {
+	uint32_t runs = cpu_task(tables, cpu);
+
 	drop(tables, cpu, 0, time);
 	while (cpu->exception_count)
 		put_exception(tables, cpu, NULL, &cpu->exceptions[--cpu->exception_count], time,
 			      true);
 	put_user(tables, cpu, time, -1);
-	if (cpu->task > TASK_IDLE)
-		nested_forget_task(tables, &tables->tasks[cpu->task], cpu, time);
+	if (runs > REPLAY_IDLE)
+		nested_forget_task(tables, &tables->tasks[runs], cpu, time);
 }

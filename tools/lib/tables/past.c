@@ -20,11 +20,13 @@ static bool is_in(const struct window *window, int64_t time)
 static bool cpu_is_past(const struct tables *tables, const struct cpu *cpu,
 			const struct window *window)
 {
-	if (!cpu->known)
+	const struct replay_cpu *at = cpu_at(tables, cpu);
+
+	if (!at->known)
 		return true;
-	if (cpu->last <= window->to)
+	if (at->last <= window->to)
 		return false;
-	if (tables_want(tables, TABLE_SCHED_SLICE) && cpu->task && is_in(window, cpu->since))
+	if (tables_want(tables, TABLE_SCHED_SLICE) && at->task && is_in(window, at->since))
 		return false;
 	if (tables_want(tables, TABLE_USER_SLICE) && is_in(window, cpu->user))
 		return false;
@@ -37,10 +39,13 @@ static bool cpu_is_past(const struct tables *tables, const struct cpu *cpu,
 	return true;
 }
 
-static bool task_is_past(const struct tables *tables, const struct task *task,
+static bool task_is_past(const struct tables *tables, uint32_t number,
 			 const struct window *window)
 {
-	if (task->state && tables->wanted & OF_STATES && is_in(window, task->since))
+	const struct replay_task *state = &tables->replay.tasks[number];
+	const struct task *task = &tables->tasks[number];
+
+	if (state->state && tables->wanted & OF_STATES && is_in(window, state->since))
 		return false;
 	if (task->calls && tables_want(tables, TABLE_SYSCALL_SLICE) &&
 	    is_in(window, task->call.since))
@@ -63,8 +68,9 @@ bool tables_is_past(const struct tables *tables, int64_t from, int64_t to)
 	for (unsigned int i = 0; i < tables->cpu_count; i++)
 		if (!cpu_is_past(tables, &tables->cpus[i], &window))
 			return false;
-	for (uint32_t i = TASK_IDLE + 1; tables->wanted & of_tasks && i < tables->task_count; i++)
-		if (tables->tasks[i].utid && !task_is_past(tables, &tables->tasks[i], &window))
+	for (uint32_t i = REPLAY_IDLE + 1;
+	     tables->wanted & of_tasks && i < tables->replay.task_count; i++)
+		if (tables->tasks[i].utid && !task_is_past(tables, i, &window))
 			return false;
 	return true;
 }

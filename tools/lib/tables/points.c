@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "lib/base/zeros.h"
 
 /* Longest part of a field that is written in hexadecimal digits */
 #define BYTES_MAX	4000
@@ -38,10 +39,10 @@ static void learn_irqs(struct tables *tables)
 
 int points_init(struct tables *tables)
 {
-	tables->events_named = tables_zeros(NAMED_BYTES);
-	tables->call_texts[0] = tables_zeros(CALLS_BYTES);
-	tables->call_texts[1] = tables_zeros(CALLS_BYTES);
-	tables->irq_texts = tables_zeros(IRQS_BYTES);
+	tables->events_named = zeros_new(NAMED_BYTES);
+	tables->call_texts[0] = zeros_new(CALLS_BYTES);
+	tables->call_texts[1] = zeros_new(CALLS_BYTES);
+	tables->irq_texts = zeros_new(IRQS_BYTES);
 	if (!tables->events_named || !tables->call_texts[0] || !tables->call_texts[1] ||
 	    !tables->irq_texts)
 		return -ENOMEM;
@@ -56,10 +57,10 @@ void points_free(struct tables *tables)
 {
 	for (unsigned int i = 0; tables->events_named && i < tables->named_end; i++)
 		free(tables->events_named[i].fields);
-	tables_free_zeros(tables->events_named, NAMED_BYTES);
-	tables_free_zeros(tables->call_texts[0], CALLS_BYTES);
-	tables_free_zeros(tables->call_texts[1], CALLS_BYTES);
-	tables_free_zeros(tables->irq_texts, IRQS_BYTES);
+	zeros_free(tables->events_named, NAMED_BYTES);
+	zeros_free(tables->call_texts[0], CALLS_BYTES);
+	zeros_free(tables->call_texts[1], CALLS_BYTES);
+	zeros_free(tables->irq_texts, IRQS_BYTES);
 }
 
 /* ---- Fields ---- */
@@ -332,8 +333,7 @@ static void put_sample(struct tables *tables, const struct event_names *names, c
 	uint64_t cpu = sample_field(names, 1, payload, bytes);
 	int32_t priority = sample_field(names, 2, payload, bytes);
 	char state = sample_field(names, 3, payload, bytes);
-	uint32_t number = pid < PIDS ? tables_tasks_of(tables, pid) : TASK_NONE;
-	const struct task *task = &tables->tasks[number];
+	const struct task *task = tables_task_of(tables, pid < REPLAY_PIDS ? pid : EVTLOG_PID_UNKNOWN);
 
 	if (!task->pid)
 		tables_leave_out(tables, on, event);
@@ -362,8 +362,7 @@ static int64_t name_of(struct tables *tables, const struct evtlog_type_info *typ
 
 static void put_exit(struct tables *tables, const struct cpu *cpu, const struct evtlog_event *event)
 {
-	uint32_t number = tables_tasks_of(tables, evtlog_record_pid(event->words));
-	const struct task *task = &tables->tasks[number];
+	const struct task *task = tables_task_of(tables, evtlog_record_pid(event->words));
 
 	if (!task->pid)
 		tables_leave_out(tables, cpu, event);
@@ -398,10 +397,10 @@ void points_take(struct tables *tables, struct cpu *cpu, const struct evtlog_eve
 	if (tables_want(tables, TABLE_EVENT))
 		tables_put_sourced(tables, TABLE_EVENT, (int64_t[]) {
 			tables->options.numbers->event, tables->now, cpu->number,
-			tables->tasks[cpu->task].utid,
+			cpu_utid(tables, cpu),
 			names ? names->name : name_of(tables, type, event->known),
 			tables->options.numbers->event, SOURCE_VALUES(tables)
-		}, NULL_IF(!cpu->task, 3));
+		}, NULL_IF(!cpu_task(tables, cpu), 3));
 	if (!tables_want(tables, TABLE_ARGS))
 		return;
 	if (names)

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Slices of CPUs, states of threads, wake-ups and migrations.
+ * Rows of slices of CPUs, states of threads, wake-ups and migrations.
  *
- *	blocked ──waking──▶ R ──switch──▶ Running ──switch──▶ blocked
- *	                    ▲                │
- *	                    R, R+ ◀──switch──┘
- *
- * The events of a CPU show what runs on it. A thread that does not run can be woken, moved and run
- * by any CPU: from the first loss of any CPU on, its state is unknown. If events of another CPU are
- * being lost when a state begins, only the begin of this state is known.
+ * lib/replay finds the slices and states; this file knows which rows contain them.
  */
-#include <errno.h>
-
 #include "internal.h"
-#include "lib/base/array.h"
 
 /* ---- States ---- */
 
@@ -23,11 +14,11 @@ int64_t schedule_state_text(struct tables *tables, unsigned int state)
 
 	if (tables->state_texts[state])
 		return tables->state_texts[state] - 1;
-	if (state == STATE_RUNNING) {
+	if (state == REPLAY_RUNNING) {
 		tables->state_texts[state] = tables_text(tables, "Running") + 1;
 	} else {
-		if (state != STATE_FIRST + EVTLOG_STATE_PREEMPTED) {
-			text[0] = evtlog_state_letter(tables->file, state - STATE_FIRST);
+		if (state != REPLAY_FIRST + EVTLOG_STATE_PREEMPTED) {
+			text[0] = evtlog_state_letter(tables->file, state - REPLAY_FIRST);
 			text[1] = '\0';
 		}
 		tables->state_texts[state] = tables_text(tables, text) + 1;
@@ -35,60 +26,31 @@ int64_t schedule_state_text(struct tables *tables, unsigned int state)
 	return tables->state_texts[state] - 1;
 }
 
-/* Returns true if the task's state is no longer known, because of a loss since it was seen. */
-static bool is_stale(const struct tables *tables, const struct task *task)
+static bool is_wanted(const struct tables *tables, const struct replay_change *change)
 {
-	return task->state != STATE_RUNNING && task->losses != tables->loss_count;
-}
-
-/* Time up to which a stale state is known */
-static int64_t stale_since(const struct tables *tables, const struct task *task)
-{
-	int64_t lost = tables->losses[task->losses];
-
-	return lost > task->since ? lost : task->since;
-}
-
-/* Number of losses that have ended: they do not affect a state that begins now. */
-static uint32_t losses_before(const struct tables *tables)
-{
-	bool goes_on = tables->raw_ns < tables->lost_until_ns;
-
-	return tables->loss_count - goes_on;
-}
-
-/* The thread may have left its system call and exceptions during a loss: ends them at the loss. */
-static void forget_stale(struct tables *tables, struct task *task)
-{
-	if (__builtin_expect(is_stale(tables, task), 0) && (task->calls || task->exception_count))
-		nested_forget_task(tables, task, NULL, stale_since(tables, task));
-}
-
-static bool is_wanted(const struct tables *tables, const struct task *task)
-{
-	if (task->cpu == NO_SLOT)
+	if (change->cpu == NO_SLOT)
 		return !tables->options.cpus;
-	return tables->cpus[task->cpu].wanted;
+	return tables->cpus[change->cpu].wanted;
 }
 
-static void put_state(struct tables *tables, const struct task *task, int64_t begin, int64_t dur,
-		      bool cut)
+static void put_state(struct tables *tables, const struct task *task,
+		      const struct replay_change *change, int64_t begin, int64_t dur, bool cut)
 {
-	bool runs = task->state == STATE_RUNNING;
+	bool runs = change->state == REPLAY_RUNNING, woken = change->woken;
+	int64_t text = schedule_state_text(tables, change->state);
 
 	if (!runs && tables_want(tables, TABLE_THREAD_WAIT))
 		tables_put_sourced(tables, TABLE_THREAD_WAIT, (int64_t[]) {
-			begin, dur, task->utid, schedule_state_text(tables, task->state),
-			task->waker, task->in_irq, cut, SOURCE_VALUES(tables)
-		}, NULL_IF(!task->woken || task->waker < 0, 4) | NULL_IF(!task->woken, 5));
+			begin, dur, task->utid, text, task->waker, change->in_irq, cut,
+			SOURCE_VALUES(tables)
+		}, NULL_IF(!woken || task->waker < 0, 4) | NULL_IF(!woken, 5));
 	if (!tables_want(tables, TABLE_THREAD_STATE))
 		return;
 	tables_put_sourced(tables, TABLE_THREAD_STATE, (int64_t[]) {
-		begin, dur, task->utid, schedule_state_text(tables, task->state),
-		runs ? tables->cpus[task->cpu].number : 0, task->waker, task->in_irq, 0, 0, cut,
-		SOURCE_VALUES(tables)
-	}, NULL_IF(!runs, 4) | NULL_IF(!task->woken || task->waker < 0, 5) |
-	   NULL_IF(!task->woken, 6) | NULL_IF(true, 7) | NULL_IF(true, 8));
+		begin, dur, task->utid, text, runs ? tables->cpus[change->cpu].number : 0,
+		task->waker, change->in_irq, 0, 0, cut, SOURCE_VALUES(tables)
+	}, NULL_IF(!runs, 4) | NULL_IF(!woken || task->waker < 0, 5) | NULL_IF(!woken, 6) |
+	   NULL_IF(true, 7) | NULL_IF(true, 8));
 }
 
 /*
@@ -146,102 +108,64 @@ static void waits_drop(struct tables *tables, struct task *task, int64_t until)
 }
 
 /*
- * A thread changes from a waiting state to the state @next.
+ * A thread changes from a waiting state to another one.
  * @begin, @until: the known part of the waiting state, which is all of it unless @cut
  * @wanted:	a row of the waiting state is wanted
  */
-static void waits_end(struct tables *tables, struct task *task, unsigned int next, int64_t begin,
-		      int64_t until, bool cut, bool wanted)
+static void waits_end(struct tables *tables, struct task *task, const struct replay_change *change,
+		      int64_t begin, int64_t until, bool cut, bool wanted)
 {
 	struct wait *wait = &task->wait;
-	bool runnable = schedule_is_runnable(task->state);
+	bool runnable = replay_is_waiting(change->state);
 
-	if (runnable && next == STATE_RUNNING && !cut) {
-		wait->wait_state = task->state;
+	if (runnable && change->next == REPLAY_RUNNING && !cut) {
+		wait->wait_state = change->state;
 		wait->wait_dur = until - begin;
 		wait->wait_wanted = wanted;
 		return;
 	}
-	if (wanted && (runnable || cut || next != STATE_FIRST))
-		put_rest(tables, task, task->state, begin, until - begin,
+	if (wanted && (runnable || cut || change->next != REPLAY_FIRST))
+		put_rest(tables, task, change->state, begin, until - begin,
 			 wait->woken ? wait : NULL, cut);
-	waits_drop(tables, task, task->since);
-	if (!runnable && !cut && next == STATE_FIRST) {
-		wait->sleep_state = task->state;
+	waits_drop(tables, task, change->since);
+	if (!runnable && !cut && change->next == REPLAY_FIRST) {
+		wait->sleep_state = change->state;
 		wait->sleep_dur = until - begin;
 		wait->sleep_wanted = wanted;
 	}
 }
 
-/* Ends the task's state at @until, or earlier if it is known only up to an earlier time. */
-static void end_state(struct tables *tables, struct task *task, unsigned int next, int64_t until,
-		      bool cut)
+static void end_state(struct tables *tables, struct task *task, const struct replay_change *change)
 {
-	bool waits = task->state != STATE_RUNNING && tables->wanted & OF_WAITS;
-	bool wanted = is_wanted(tables, task);
-	int64_t begin = task->since;
+	bool waits = change->state != REPLAY_RUNNING && tables->wanted & OF_WAITS;
+	bool wanted = is_wanted(tables, change), cut = change->cut;
+	int64_t begin = change->since, until = change->time;
 
-	if (is_stale(tables, task)) {
-		int64_t since = stale_since(tables, task);
-
-		if (since < until)
-			until = since;
-		cut = true;
-	}
-	cut |= task->cut;
 	if (until < begin || !tables_clip(tables, &begin, until, &cut)) {
 		if (waits)
-			waits_drop(tables, task, task->since);
+			waits_drop(tables, task, change->since);
 		return;
 	}
 	if (wanted && tables->wanted & OF_STATES)
-		put_state(tables, task, begin, until - begin, cut);
+		put_state(tables, task, change, begin, until - begin, cut);
 	if (waits)
-		waits_end(tables, task, next, begin, until, cut, wanted);
+		waits_end(tables, task, change, begin, until, cut, wanted);
 }
 
-static void set_state(struct tables *tables, struct task *task, unsigned int state, int64_t time,
-		      bool cut)
-{
-	if (task->state && task->utid && tables->wanted & (OF_STATES | OF_WAITS))
-		end_state(tables, task, state, time, cut);
-	task->state = state;
-	task->since = time;
-	task->losses = losses_before(tables);
-	task->woken = false;
-	task->cut = cut;
-}
+/* ---- Slices, and ends of states ---- */
 
-void schedule_state(struct tables *tables, struct task *task, unsigned int state, int64_t time)
+static void put_slice(struct tables *tables, struct task *task, const struct replay_change *change)
 {
-	if (tables->no_switches)
-		return;
-	forget_stale(tables, task);
-	set_state(tables, task, state, time, true);
-}
-
-void schedule_end_task(struct tables *tables, struct task *task, int64_t time, bool cut)
-{
-	nested_forget_task(tables, task, NULL, time);
-	set_state(tables, task, STATE_UNKNOWN, time, cut);
-}
-
-/* ---- CPUs ---- */
-
-/* @state: the task's state when it leaves the CPU; STATE_UNKNOWN: it does not leave, or unknown */
-static void put_slice(struct tables *tables, const struct cpu *cpu, unsigned int state,
-		int64_t until)
-{
-	struct task *task = &tables->tasks[cpu->task];
+	const struct cpu *cpu = &tables->cpus[change->cpu];
 	struct wait *wait = &task->wait;
-	int64_t begin = cpu->since;
+	unsigned int state = change->next;
+	int64_t begin = change->since, until = change->time;
 	unsigned int prior = wait->sleep_state ? wait->sleep_state :
-			     wait->woken ? STATE_UNKNOWN : wait->wait_state;
-	bool cut = cpu->cut || !state;
+			     wait->woken ? REPLAY_UNKNOWN : wait->wait_state;
+	bool cut = change->cut;
 
-	if (!cpu->wanted || !cpu->task || until < begin ||
-	    !tables_clip(tables, &begin, until, &cut)) {
-		waits_drop(tables, task, cpu->since);
+	if (!cpu->wanted || until < begin || !tables_clip(tables, &begin, until, &cut)) {
+		waits_drop(tables, task, change->since);
 		return;
 	}
 	if (tables_want(tables, TABLE_SCHED_SLICE))
@@ -257,196 +181,102 @@ static void put_slice(struct tables *tables, const struct cpu *cpu, unsigned int
 	*wait = (struct wait) { 0 };
 }
 
-static void end_slice(struct tables *tables, const struct cpu *cpu, unsigned int state,
-		      int64_t time)
+/* The exits are missing of what the thread was in. */
+static void forget_nested(struct tables *tables, struct task *task,
+			  const struct replay_change *change)
 {
-	if (tables->wanted & OF_WAITS)
-		put_slice(tables, cpu, state, time);
+	nested_forget_task(tables, task, change->cpu == NO_SLOT ? NULL :
+			   &tables->cpus[change->cpu], change->time);
 }
 
-/* The task runs on another CPU: the events of its switch out here are missing. */
-static void take_from(struct tables *tables, struct cpu *cpu)
+static void take_state(struct tables *tables, struct task *task, const struct replay_change *change)
 {
-	end_slice(tables, cpu, STATE_UNKNOWN, cpu->last);
-	schedule_state(tables, &tables->tasks[cpu->task], STATE_UNKNOWN, cpu->last);
-	cpu->task = TASK_NONE;
-	cpu->runs = EVTLOG_PID_UNKNOWN;
-}
-
-static void run(struct tables *tables, struct cpu *cpu, uint32_t pid, bool cut)
-{
-	uint32_t number = pid == EVTLOG_PID_UNKNOWN ? TASK_NONE : tables_tasks_of(tables, pid);
-	struct task *task = &tables->tasks[number];
-	uint32_t index = cpu - tables->cpus;
-
-	if (number > TASK_IDLE) {
-		if (task->state == STATE_RUNNING && task->cpu != index &&
-		    tables->cpus[task->cpu].task == number)
-			take_from(tables, &tables->cpus[task->cpu]);
-		forget_stale(tables, task);
-		/* The wait ends first: it belongs to the CPU of the last run or migration. */
-		set_state(tables, task, STATE_RUNNING, tables->now, cut);
-		task->cpu = index;
-	}
-	cpu->task = number;
-	cpu->runs = pid;
-	cpu->since = tables->now;
-	cpu->cut = cut;
-}
-
-void schedule_switch(struct tables *tables, struct cpu *cpu, uint32_t next, unsigned int state)
-{
-	uint32_t number = cpu->task;
-	struct task *task = &tables->tasks[number];
-
-	if (__builtin_expect(tables->no_switches, 0))
+	if (change->state == REPLAY_RUNNING && tables->wanted & OF_WAITS)
+		put_slice(tables, task, change);
+	if (change->task == REPLAY_IDLE)
 		return;
-	end_slice(tables, cpu, STATE_FIRST + state, tables->now);
-	if (number > TASK_IDLE) {
-		if (__builtin_expect(task->exits && !schedule_is_runnable(STATE_FIRST + state), 0)) {
-			schedule_end_task(tables, task, tables->now, false);
-			tables_tasks_end(tables, number);
-		} else if (__builtin_expect(task->replaced_by != TASK_NONE, 0)) {
-			struct task *heir = &tables->tasks[task->replaced_by];
-
-			schedule_end_task(tables, task, tables->now, false);
-			if (heir->utid) {
-				heir->cpu = task->cpu;
-				set_state(tables, heir, STATE_FIRST + state, tables->now, false);
-			}
-			tables_tasks_end(tables, number);
-		} else {
-			set_state(tables, task, STATE_FIRST + state, tables->now, false);
-		}
-	}
-	run(tables, cpu, next, false);
-}
-
-void schedule_begin(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
-{
-	schedule_forget(tables, cpu, tables->now);
-	cpu->known = true;
-	tables_tasks_name(tables, event);
-	run(tables, cpu, tables->no_switches ? EVTLOG_PID_UNKNOWN : event->begin_pid, true);
-}
-
-void schedule_buffer(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
-{
-	if (!cpu->known || tables->no_switches || event->begin_pid == cpu->runs)
-		return;
-	end_slice(tables, cpu, STATE_UNKNOWN, tables->now);
-	if (cpu->task > TASK_IDLE)
-		schedule_state(tables, &tables->tasks[cpu->task], STATE_UNKNOWN, tables->now);
-	run(tables, cpu, event->begin_pid, true);
-}
-
-void schedule_forget(struct tables *tables, struct cpu *cpu, int64_t time)
-{
-	nested_forget(tables, cpu, time);
-	if (cpu->known && cpu->task) {
-		end_slice(tables, cpu, STATE_UNKNOWN, time);
-		if (cpu->task > TASK_IDLE)
-			schedule_state(tables, &tables->tasks[cpu->task], STATE_UNKNOWN, time);
-	}
-	cpu->task = TASK_NONE;
-	cpu->runs = EVTLOG_PID_UNKNOWN;
-	cpu->known = false;
-}
-
-void schedule_close(struct tables *tables, int64_t time)
-{
-	for (unsigned int i = 0; i < tables->cpu_count; i++)
-		schedule_forget(tables, &tables->cpus[i], time);
-	for (uint32_t i = TASK_IDLE + 1; i < tables->task_count; i++)
-		if (tables->tasks[i].utid)
-			schedule_end_task(tables, &tables->tasks[i], time, true);
+	if (!change->next)
+		forget_nested(tables, task, change);
+	if (change->state && tables->wanted & (OF_STATES | OF_WAITS))
+		end_state(tables, task, change);
 }
 
 /* ---- Wake-ups, migrations ---- */
 
-/* The thread becomes runnable and waits for a CPU. */
-static void wake(struct tables *tables, struct task *task, const struct cpu *cpu, bool in_irq,
-		 bool cut)
+static void take_wake(struct tables *tables, struct task *task, const struct replay_change *change)
 {
-	forget_stale(tables, task);
-	set_state(tables, task, STATE_FIRST, tables->now, cut);
-	task->woken = task->wait.woken = true;
-	task->in_irq = task->wait.in_irq = in_irq;
-	task->waker = task->wait.waker = cpu->task ? tables->tasks[cpu->task].utid : -1;
-}
+	const struct cpu *cpu = &tables->cpus[change->by];
+	bool wanted = tables_now_wanted(tables, cpu), in_irq = change->wake_in_irq;
+	bool begins = change->is_new || change->state != change->next;
+	bool spurious = !begins && change->state;
+	int64_t waker = change->waker ? tables->tasks[change->waker].utid : -1;
 
-static void put_wakeup(struct tables *tables, const struct cpu *cpu, const struct task *task,
-		       bool in_irq, bool spurious)
-{
-	int64_t waker = cpu->task ? tables->tasks[cpu->task].utid : -1;
-
-	if (tables_want(tables, TABLE_WAKEUP))
+	if (wanted && !change->is_new && tables_want(tables, TABLE_WAKEUP))
 		tables_put_sourced(tables, TABLE_WAKEUP, (int64_t[]) {
 			tables->now, cpu->number, task->utid, waker, in_irq, spurious,
 			SOURCE_VALUES(tables)
 		}, NULL_IF(waker < 0, 3));
-	if (spurious)
-		waits_put_wakeup(tables, task, cpu->number, waker, in_irq, true, tables->now);
-}
-
-void schedule_waking(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
-{
-	uint32_t number = tables_tasks_of(tables, evtlog_record_pid(event->words));
-	struct task *task = &tables->tasks[number];
-	bool in_irq = event->context != EVTLOG_IN_TASK;
-	bool wanted = tables_now_wanted(tables, cpu);
-	bool known = task->state && !is_stale(tables, task);
-	bool waits = known && (task->state == STATE_RUNNING || schedule_is_runnable(task->state));
-
-	if (number <= TASK_IDLE) {
-		tables_leave_out(tables, cpu, event);
-		return;
-	}
-	if (wanted)
-		put_wakeup(tables, cpu, task, in_irq, waits);
-	if (waits)
-		return;
-	if (__builtin_expect(tables->no_switches, 0)) {
+	if (!begins) {
 		if (wanted)
-			waits_put_wakeup(tables, task, cpu->number, -1, in_irq, false, tables->now);
+			waits_put_wakeup(tables, task, cpu->number, waker, in_irq, spurious,
+					 tables->now);
 		return;
 	}
-	wake(tables, task, cpu, in_irq, !known);
+	take_state(tables, task, change);
+	task->waker = task->wait.waker = waker;
+	task->wait.woken = true;
+	task->wait.in_irq = in_irq;
+	if (change->is_new)
+		return;
 	task->wait.has_wake = true;
 	task->wait.wake_wanted = wanted;
 	task->wait.wake_cpu = cpu->number;
 }
 
+void schedule_apply(struct tables *tables)
+{
+	const struct replay *replay = &tables->replay;
+
+	for (size_t i = 0; i < replay->change_count; i++) {
+		const struct replay_change *change = &replay->changes[i];
+
+		switch (change->kind) {
+		case REPLAY_STATE:
+			take_state(tables, tables_task(tables, change->task), change);
+			break;
+		case REPLAY_WAKE:
+			take_wake(tables, tables_task(tables, change->task), change);
+			break;
+		case REPLAY_END:
+			forget_nested(tables, tables_task(tables, change->task), change);
+			tables_tasks_end(tables, change->task);
+			break;
+		}
+	}
+}
+
 void schedule_waking_new(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
 {
-	uint32_t target = (uint32_t)event->words[1];
-	uint32_t number = tables_tasks_of(tables, evtlog_record_pid(event->words));
-	struct task *task = &tables->tasks[number];
+	const struct task *task = tables_task_of(tables, evtlog_record_pid(event->words));
 
-	if (number <= TASK_IDLE) {
+	if (!task->utid) {
 		tables_leave_out(tables, cpu, event);
 		return;
 	}
 	if (tables_want(tables, TABLE_WAKEUP_NEW) && tables_now_wanted(tables, cpu))
 		tables_put_sourced(tables, TABLE_WAKEUP_NEW, (int64_t[]) {
-			tables->now, cpu->number, task->utid, (int32_t)target,
-			(int32_t)(event->words[1] >> 32), tables->tasks[cpu->task].utid,
+			tables->now, cpu->number, task->utid, (int32_t)event->words[1],
+			(int32_t)(event->words[1] >> 32), cpu_utid(tables, cpu),
 			SOURCE_VALUES(tables)
-		}, NULL_IF(!cpu->task, 5));
-	if (file_slot(tables->file, target) != NO_SLOT)
-		task->cpu = file_slot(tables->file, target);
-	/* The thread is new: no earlier state is missing. */
-	if (task->state != STATE_RUNNING && !tables->no_switches)
-		wake(tables, task, cpu, event->context != EVTLOG_IN_TASK, false);
+		}, NULL_IF(!cpu_task(tables, cpu), 5));
 }
 
 void schedule_migrate(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
 {
+	const struct task *task = tables_task_of(tables, evtlog_record_pid(event->words));
 	uint32_t from = (uint32_t)event->words[1], to = event->words[1] >> 32;
-	uint32_t number = tables_tasks_of(tables, evtlog_record_pid(event->words));
-	struct task *task = &tables->tasks[number];
 
-	if (number <= TASK_IDLE) {
+	if (!task->utid) {
 		tables_leave_out(tables, cpu, event);
 		return;
 	}
@@ -455,6 +285,4 @@ void schedule_migrate(struct tables *tables, struct cpu *cpu, const struct evtlo
 			tables->now, cpu->number, task->utid, (int32_t)from, (int32_t)to,
 			SOURCE_VALUES(tables)
 		}, 0);
-	if (task->state != STATE_RUNNING && file_slot(tables->file, to) != NO_SLOT)
-		task->cpu = file_slot(tables->file, to);
 }

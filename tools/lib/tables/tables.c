@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "internal.h"
 
@@ -57,22 +56,6 @@ int64_t tables_text_once(struct tables *tables, const char *bytes, size_t length
 	return dictionary_once(tables->options.dictionary, bytes, length);
 }
 
-/* ---- Memory ---- */
-
-/* Not calloc(): it would clear, and so touch, all of a memory block that was freed before. */
-void *tables_zeros(size_t bytes)
-{
-	void *zeros = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	return zeros == MAP_FAILED ? NULL : zeros;
-}
-
-void tables_free_zeros(void *zeros, size_t bytes)
-{
-	if (zeros)
-		munmap(zeros, bytes);
-}
-
 /* ---- Times ---- */
 
 int64_t tables_time(struct tables *tables, uint64_t raw_ns)
@@ -115,8 +98,8 @@ static int init_cpus(struct tables *tables)
 		struct cpu *cpu = &tables->cpus[i];
 
 		cpu->number = evtlog_cpu_number(tables->file, i);
+		cpu->slot = i;
 		cpu->wanted = !wanted || wanted[cpu->number];
-		cpu->runs = EVTLOG_PID_UNKNOWN;
 		cpu->user = INT64_MIN;
 	}
 	return 0;
@@ -147,8 +130,6 @@ int tables_new(const struct tables_options *options, struct tables **tablesp)
 		tables_free(tables);
 		return error;
 	}
-	tables->no_switches = evtlog_recorded(tables->file, EVTLOG_SCHED_SWITCH) ==
-			      EVTLOG_RECORDED_OFF;
 	*tablesp = tables;
 	return 0;
 }
@@ -160,7 +141,6 @@ void tables_free(struct tables *tables)
 	iterator_end(&tables->iterator);
 	points_free(tables);
 	tables_tasks_free(tables);
-	free(tables->losses);
 	free(tables->cpus);
 	free(tables);
 }
@@ -174,28 +154,24 @@ static struct cpu *cpu_of(struct tables *tables, uint32_t number)
 	return slot == NO_SLOT ? NULL : &tables->cpus[slot];
 }
 
-/* Emits a gap when time reaches the gap's begin, before the rows of later events. */
-static void tell_gap(struct tables *tables, const struct evtlog_event *event, uint64_t from_ns)
+/* Emits the gaps that begin up to @until_ns, in order of their begins, before later rows. */
+static int take_gaps(struct tables *tables, uint64_t until_ns)
 {
-	struct cpu *cpu = cpu_of(tables, event->cpu);
-	int64_t from;
-
-	if (!cpu || cpu->gap_told)
-		return;
-	from = tables_time(tables, from_ns ? from_ns : evtlog_begin_ns(tables->file));
-	cpu->gap_told = true;
-	schedule_forget(tables, cpu, from);
-	host_loss(tables, cpu, event, from);
-}
-
-/* Emits the gaps that begin up to @until_ns, in order of their begins. */
-static void tell_gaps(struct tables *tables, uint64_t until_ns)
-{
+	struct lanes *lanes = &tables->iterator.lanes;
 	const struct evtlog_event *event;
 	uint64_t from_ns;
 
-	while ((event = lanes_take_gap(&tables->iterator.lanes, until_ns, &from_ns)))
-		tell_gap(tables, event, from_ns);
+	while ((event = replay_gap(&tables->replay, lanes, until_ns, &from_ns))) {
+		struct cpu *cpu = cpu_of(tables, event->cpu);
+		int64_t from = tables_time(tables, from_ns);
+
+		nested_forget(tables, cpu, from);
+		if (replay_take_gap(&tables->replay, event, from))
+			return -ENOMEM;
+		schedule_apply(tables);
+		host_loss(tables, cpu, event, from);
+	}
+	return 0;
 }
 
 static void take_record(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
@@ -205,11 +181,10 @@ static void take_record(struct tables *tables, struct cpu *cpu, const struct evt
 	nested_correct(tables, cpu, event);
 	switch (event->known) {
 	case EVTLOG_SCHED_SWITCH:
-		schedule_switch(tables, cpu, evtlog_record_pid(event->words),
-				evtlog_switch_state(event->words));
 		return;
 	case EVTLOG_SCHED_WAKING:
-		schedule_waking(tables, cpu, event);
+		if (!tables_task_of(tables, evtlog_record_pid(event->words))->utid)
+			tables_leave_out(tables, cpu, event);
 		return;
 	case EVTLOG_SCHED_WAKEUP_NEW:
 		schedule_waking_new(tables, cpu, event);
@@ -227,7 +202,6 @@ static void take_record(struct tables *tables, struct cpu *cpu, const struct evt
 		return;
 	case EVTLOG_TASK:
 		tables->left_out.snapshots++;
-		tables_tasks_take_snapshot(tables, event->words);
 		return;
 	case EVTLOG_COUNTER:
 		points_take_counter(tables, cpu, event);
@@ -243,9 +217,20 @@ static void take_record(struct tables *tables, struct cpu *cpu, const struct evt
 		return;
 	}
 	points_take(tables, cpu, event);
+	if (event->known == EVTLOG_TASK_RENAME)
+		tables_tasks_name(tables, event);
+}
+
+/* Takes what an event has of its threads and processes, after @replay has taken the event. */
+static void take_tasks(struct tables *tables, const struct cpu *cpu,
+		       const struct evtlog_event *event)
+{
 	switch (event->known) {
+	case EVTLOG_TASK:
+		tables_tasks_take_snapshot(tables, event->words);
+		return;
 	case EVTLOG_SCHED_PROCESS_FORK:
-		tables_tasks_take_fork(tables, cpu->task, event->words);
+		tables_tasks_take_fork(tables, cpu_task(tables, cpu), event->words);
 		return;
 	case EVTLOG_SCHED_PROCESS_EXEC:
 		tables_tasks_take_exec(tables, event->words);
@@ -253,39 +238,35 @@ static void take_record(struct tables *tables, struct cpu *cpu, const struct evt
 	case EVTLOG_SCHED_PROCESS_EXIT:
 		tables_tasks_take_exit(tables, event->words);
 		return;
-	case EVTLOG_TASK_RENAME:
-		tables_tasks_name(tables, event);
-		return;
 	}
 }
 
-static void take_other(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
+/* A CPU begins, ends, continues after a gap, or with another buffer. */
+static int take_other(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
 {
-	switch (event->kind) {
-	case EVTLOG_EVENT_BEGIN:
-	case EVTLOG_EVENT_GAP:
-		schedule_begin(tables, cpu, event);
-		cpu->gap_told = false;
-		return;
-	case EVTLOG_EVENT_BUFFER:
+	bool is_end = event->kind == EVTLOG_EVENT_END;
+
+	if (event->kind != EVTLOG_EVENT_BUFFER)
+		nested_forget(tables, cpu, tables->now);
+	if (!is_end)
 		tables_tasks_name(tables, event);
-		schedule_buffer(tables, cpu, event);
-		return;
-	case EVTLOG_EVENT_END:
-		schedule_forget(tables, cpu, tables->now);
-		if (event->rest_missing)
-			host_cut(tables, cpu, tables->now);
-		return;
-	}
+	if (replay_take(&tables->replay, event, tables->now))
+		return -ENOMEM;
+	schedule_apply(tables);
+	if (is_end && event->rest_missing)
+		host_cut(tables, cpu, tables->now);
+	return tables->error;
 }
 
 static int take(struct tables *tables, const struct evtlog_event *event)
 {
 	struct cpu *cpu = cpu_of(tables, event->cpu);
+	bool is_known;
 	int error;
 
-	if (__builtin_expect(tables->iterator.lanes.gap_ns <= event->time_ns, 0))
-		tell_gaps(tables, event->time_ns);
+	error = take_gaps(tables, event->time_ns);
+	if (__builtin_expect(error, 0))
+		return error;
 	if (__builtin_expect(event->time_ns != tables->raw_ns, 1)) {
 		tables->raw_ns = event->time_ns;
 		tables->now = tables_time(tables, event->time_ns);
@@ -295,26 +276,41 @@ static int take(struct tables *tables, const struct evtlog_event *event)
 	error = tables_tasks_reserve(tables);
 	if (__builtin_expect(error, 0))
 		return error;
-	if (__builtin_expect(event->kind != EVTLOG_EVENT_RECORD, 0)) {
-		take_other(tables, cpu, event);
-	} else if (__builtin_expect(cpu->known, 1)) {
+	if (__builtin_expect(event->kind != EVTLOG_EVENT_RECORD, 0))
+		return take_other(tables, cpu, event);
+	is_known = cpu_at(tables, cpu)->known;
+	if (__builtin_expect(is_known, 1)) {
 		tables->events += tables_now_wanted(tables, cpu);
 		take_record(tables, cpu, event);
 	}
-	cpu->last = tables->now;
+	if (__builtin_expect(replay_take(&tables->replay, event, tables->now), 0))
+		return -ENOMEM;
+	if (is_known && replay_changes(event)) {
+		schedule_apply(tables);
+		take_tasks(tables, cpu, event);
+	}
 	return tables->error;
 }
 
 static int finish(struct tables *tables)
 {
 	uint64_t end_ns = evtlog_end_ns(tables->file);
+	int64_t end;
+	int error;
 
 	if (tables->options.to_ns < end_ns)
 		end_ns = tables->options.to_ns;
 	if (end_ns < tables->raw_ns)
 		end_ns = tables->raw_ns;
-	tell_gaps(tables, end_ns);
-	schedule_close(tables, tables_time(tables, end_ns));
+	error = take_gaps(tables, end_ns);
+	if (error)
+		return error;
+	end = tables_time(tables, end_ns);
+	for (unsigned int i = 0; i < tables->cpu_count; i++)
+		nested_forget(tables, &tables->cpus[i], end);
+	if (replay_close(&tables->replay, end))
+		return -ENOMEM;
+	schedule_apply(tables);
 	tables_tasks_close(tables);
 	host_end(tables);
 	tables->closed = true;

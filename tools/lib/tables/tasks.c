@@ -11,10 +11,11 @@
 
 #include "internal.h"
 #include "lib/base/array.h"
+#include "lib/base/zeros.h"
 #include "lib/stream/task-names.h"
 
 #define TIME_NONE	INT64_MIN
-/* Limit of new tasks, and of new processes, in one event */
+/* Limit of new processes in one event */
 #define NEW_MAX		4
 
 void tables_tasks_begin(struct tables *tables)
@@ -40,15 +41,11 @@ void tables_tasks_begin(struct tables *tables)
 
 int tables_tasks_init(struct tables *tables)
 {
-	tables->task_of_pid = tables_zeros(PIDS * sizeof(*tables->task_of_pid));
-	tables->process_of_pid = tables_zeros(PIDS * sizeof(*tables->process_of_pid));
-	if (!tables->task_of_pid || !tables->process_of_pid || tables_tasks_reserve(tables))
+	tables->process_of_pid = zeros_new(REPLAY_PIDS * sizeof(*tables->process_of_pid));
+	if (!tables->process_of_pid || replay_init(&tables->replay, tables->file) ||
+	    tables_tasks_reserve(tables))
 		return -ENOMEM;
-	memset(tables->tasks, 0, (TASK_IDLE + 1) * sizeof(*tables->tasks));
 	memset(tables->processes, 0, sizeof(*tables->processes));
-	tables->tasks[TASK_IDLE].state = STATE_RUNNING;
-	tables->task_of_pid[0] = TASK_IDLE;
-	tables->task_count = TASK_IDLE + 1;
 	tables->process_count = 1;
 	if (tables->options.numbers->utid)
 		return 0;
@@ -60,34 +57,28 @@ int tables_tasks_init(struct tables *tables)
 
 void tables_tasks_free(struct tables *tables)
 {
+	replay_free(&tables->replay);
 	free(tables->tasks);
-	tables_free_zeros(tables->task_of_pid, PIDS * sizeof(*tables->task_of_pid));
-	free(tables->free_tasks);
 	free(tables->processes);
-	tables_free_zeros(tables->process_of_pid, PIDS * sizeof(*tables->process_of_pid));
+	zeros_free(tables->process_of_pid, REPLAY_PIDS * sizeof(*tables->process_of_pid));
 	free(tables->free_processes);
 }
 
 int tables_tasks_reserve(struct tables *tables)
 {
-	if (__builtin_expect(tables->task_capacity - tables->task_count >= NEW_MAX &&
-			     tables->process_capacity - tables->process_count >= NEW_MAX, 1))
-		return 0;
-	if (array_reserve_more(&tables->tasks, &tables->task_capacity, tables->task_count,
-			       NEW_MAX, sizeof(*tables->tasks)) ||
+	size_t had = tables->task_capacity;
+
+	if (replay_reserve(&tables->replay) ||
 	    array_reserve_more(&tables->processes, &tables->process_capacity,
 			       tables->process_count, NEW_MAX, sizeof(*tables->processes)))
 		return -ENOMEM;
+	if (__builtin_expect(had >= tables->replay.task_capacity, 1))
+		return 0;
+	if (array_reserve_more(&tables->tasks, &tables->task_capacity, had,
+			       tables->replay.task_capacity - had, sizeof(*tables->tasks)))
+		return -ENOMEM;
+	memset(tables->tasks + had, 0, (tables->task_capacity - had) * sizeof(*tables->tasks));
 	return 0;
-}
-
-static void set_free(struct tables *tables, uint32_t **list, size_t *count, size_t *capacity,
-		     uint32_t number)
-{
-	if (array_reserve(list, capacity, *count, sizeof(**list)))
-		tables->error = -ENOMEM;
-	else
-		(*list)[(*count)++] = number;
 }
 
 /* ---- Processes ---- */
@@ -117,15 +108,18 @@ static void end_process(struct tables *tables, uint32_t number)
 	put_process(tables, process);
 	tables->process_of_pid[process->pid] = 0;
 	process->upid = 0;
-	set_free(tables, &tables->free_processes, &tables->free_process_count,
-		 &tables->free_process_capacity, number);
+	if (array_reserve(&tables->free_processes, &tables->free_process_capacity,
+			  tables->free_process_count, sizeof(*tables->free_processes)))
+		tables->error = -ENOMEM;
+	else
+		tables->free_processes[tables->free_process_count++] = number;
 }
 
 static uint32_t process_of(struct tables *tables, uint32_t pid)
 {
 	uint32_t number;
 
-	if (!pid || pid >= PIDS)
+	if (!pid || pid >= REPLAY_PIDS)
 		return 0;
 	if (tables->process_of_pid[pid])
 		return tables->process_of_pid[pid];
@@ -199,54 +193,27 @@ static void put_name(struct tables *tables, const struct task *task, int64_t unt
 	tables_put_sourced(tables, TABLE_THREAD_NAME, values, 0);
 }
 
-uint32_t tables_tasks_of_slow(struct tables *tables, uint32_t pid)
+void tables_tasks_add(struct tables *tables, uint32_t number)
 {
-	uint32_t number;
-
-	if (!pid || pid >= PIDS)
-		return pid ? TASK_NONE : TASK_IDLE;
-	number = tables->free_task_count ? tables->free_tasks[--tables->free_task_count] :
-					   tables->task_count++;
 	tables->tasks[number] = (struct task) {
-		.pid = pid,
+		.pid = tables->replay.tasks[number].pid,
 		.utid = tables->options.numbers->utid++,
 		.start = TIME_NONE,
 		.end = TIME_NONE,
 		.named_since = tables_time(tables, evtlog_begin_ns(tables->file)),
-		.cpu = NO_SLOT,
 	};
-	tables->task_of_pid[pid] = number;
-	return number;
 }
 
 void tables_tasks_end(struct tables *tables, uint32_t number)
 {
 	struct task *task = &tables->tasks[number];
 
-	if (number <= TASK_IDLE || !task->utid)
+	if (!task->utid)
 		return;
 	put_name(tables, task, tables->now);
 	put_thread(tables, task);
 	leave_process(tables, task);
-	if (tables->task_of_pid[task->pid] == number)
-		tables->task_of_pid[task->pid] = TASK_NONE;
-	for (unsigned int i = 0; i < tables->cpu_count; i++)
-		if (tables->cpus[i].task == number)
-			tables->cpus[i].task = TASK_NONE;
 	task->utid = 0;
-	set_free(tables, &tables->free_tasks, &tables->free_task_count,
-		 &tables->free_task_capacity, number);
-}
-
-/* A new thread has this pid: ends the old thread. */
-static void replace(struct tables *tables, uint32_t pid)
-{
-	uint32_t number = pid < PIDS ? tables->task_of_pid[pid] : TASK_NONE;
-
-	if (number <= TASK_IDLE)
-		return;
-	schedule_end_task(tables, &tables->tasks[number], tables->now, true);
-	tables_tasks_end(tables, number);
 }
 
 static void set_name(struct tables *tables, struct task *task, const char *comm, bool seen)
@@ -274,7 +241,7 @@ void tables_tasks_name(struct tables *tables, const struct evtlog_event *event)
 
 	if (!task_naming(event, &naming))
 		return;
-	task = &tables->tasks[tables_tasks_of(tables, naming.pid)];
+	task = tables_task_of(tables, naming.pid);
 	if (task->utid)
 		set_name(tables, task, naming.comm, naming.is_seen);
 }
@@ -295,14 +262,9 @@ static void set_parent(struct tables *tables, const struct task *task, uint32_t 
 
 void tables_tasks_take_snapshot(struct tables *tables, const uint64_t *words)
 {
-	uint32_t pid = evtlog_record_pid(words), number = tables_tasks_of(tables, pid);
-	uint32_t cpu = (uint32_t)words[3], state = evtlog_switch_state(words);
-	struct task *task = &tables->tasks[number];
+	uint32_t pid = evtlog_record_pid(words);
+	struct task *task = tables_task_of(tables, pid);
 
-	if (task->utid && task->start_boot_ns && task->start_boot_ns != words[2]) {
-		replace(tables, pid);
-		task = &tables->tasks[tables_tasks_of(tables, pid)];
-	}
 	if (!task->utid)
 		return;
 	task->start_boot_ns = words[2];
@@ -315,37 +277,30 @@ void tables_tasks_take_snapshot(struct tables *tables, const uint64_t *words)
 	}
 	set_parent(tables, task, words[1] >> 32);
 	set_name(tables, task, (const char *)(words + 5), true);
-	if (task->cpu == NO_SLOT)
-		task->cpu = file_slot(tables->file, cpu);
-	if (task->state == STATE_UNKNOWN ||
-	    (task->state != STATE_RUNNING && task->losses != tables->loss_count))
-		schedule_state(tables, task, STATE_FIRST + state, tables->now);
 }
 
 void tables_tasks_take_fork(struct tables *tables, uint32_t parent, const uint64_t *words)
 {
-	uint32_t pid = evtlog_record_pid(words), tgid = words[1] >> 32, number;
+	uint32_t pid = evtlog_record_pid(words), tgid = words[1] >> 32;
 	const struct task *forks = &tables->tasks[parent];
 	struct task *task;
 
-	replace(tables, pid);
-	if (pid < PIDS && tables->process_of_pid[pid] &&
+	if (pid < REPLAY_PIDS && tables->process_of_pid[pid] &&
 	    !tables->processes[tables->process_of_pid[pid]].threads)
 		end_process(tables, tables->process_of_pid[pid]);
-	number = tables_tasks_of(tables, pid);
-	task = &tables->tasks[number];
+	task = tables_task_of(tables, pid);
 	if (!task->utid)
 		return;
 	task->start = tables->now;
 	task->start_boot_ns = words[2];
 	task->is_kernel = forks->is_kernel;
-	task->kernel_known = parent > TASK_IDLE && forks->kernel_known;
+	task->kernel_known = parent > REPLAY_IDLE && forks->kernel_known;
 	set_process(tables, task, tgid);
 	if (tables->processes[task->process].pid == pid) {
 		tables->processes[task->process].start = tables->now;
 		tables->processes[task->process].is_kernel = task->is_kernel;
 		tables->processes[task->process].kernel_known = task->kernel_known;
-		if (parent > TASK_IDLE && forks->process)
+		if (parent > REPLAY_IDLE && forks->process)
 			tables->processes[task->process].parent =
 				tables->processes[forks->process].upid;
 	}
@@ -354,33 +309,28 @@ void tables_tasks_take_fork(struct tables *tables, uint32_t parent, const uint64
 
 void tables_tasks_take_exec(struct tables *tables, const uint64_t *words)
 {
-	uint32_t pid = evtlog_record_pid(words), old = (uint32_t)words[1];
+	struct task *task;
 
-	if (old != pid) {
-		uint32_t number = tables_tasks_of(tables, old), heir = tables_tasks_of(tables, pid);
-
-		if (tables->tasks[number].utid && tables->tasks[heir].utid)
-			tables->tasks[number].replaced_by = heir;
-	}
-	if (tables->tasks[tables_tasks_of(tables, pid)].utid)
-		set_name(tables, &tables->tasks[tables_tasks_of(tables, pid)],
-			 (const char *)(words + 2), false);
+	/* The thread that calls exec may not have been seen before: it is named first. */
+	tables_task_of(tables, (uint32_t)words[1]);
+	task = tables_task_of(tables, evtlog_record_pid(words));
+	if (task->utid)
+		set_name(tables, task, (const char *)(words + 2), false);
 }
 
 void tables_tasks_take_exit(struct tables *tables, const uint64_t *words)
 {
-	struct task *task = &tables->tasks[tables_tasks_of(tables, evtlog_record_pid(words))];
+	struct task *task = tables_task_of(tables, evtlog_record_pid(words));
 
 	if (!task->utid)
 		return;
 	set_process(tables, task, (uint32_t)words[1]);
-	task->exits = true;
 	task->end = tables->now;
 }
 
 void tables_tasks_close(struct tables *tables)
 {
-	for (uint32_t i = TASK_IDLE + 1; i < tables->task_count && !tables->error; i++)
+	for (uint32_t i = REPLAY_IDLE + 1; i < tables->replay.task_count && !tables->error; i++)
 		tables_tasks_end(tables, i);
 	for (uint32_t i = 1; i < tables->process_count && !tables->error; i++)
 		if (tables->processes[i].upid)
