@@ -9,18 +9,18 @@ threads claims "$1" || die "claims are wrong"
 # Each thread is in one period, and not again in the sum of ended threads.
 threads stay 40 2 >"$OUT/truth" &
 pid=$!
-evtlog profile record --every 1s --rounds 6 --pid $pid --json --directory "$OUT/periods" ||
+evtlog profile record --interval 1s --count 6 --pid $pid --json -o "$OUT/periods" ||
 	die "evtlog profile record: $?"
 [ -s "$OUT/truth" ] || die "the threads take longer than the periods"
 for form in "" --tree --folded --json; do
 	# shellcheck disable=SC2086 # no word, or one
-	evtlog profile show --pid $pid $form >"$OUT/show$form" || die "evtlog profile show $form: $?"
+	evtlog profile report --pid $pid $form >"$OUT/show$form" || die "evtlog profile report $form: $?"
 done
-evtlog profile show --json >"$OUT/show-all"
+evtlog profile report --json >"$OUT/show-all"
 cat $evtlog/profile/all >"$OUT/all"
 echo $pid >"$OUT/pid"
 evtlog profile report --json live >"$OUT/report" || die "evtlog profile report: $?"
-evtlog profile check || die "profiles do not add up"
+evtlog check --profile || die "profiles do not add up"
 echo 0 >$evtlog/profile/control
-evtlog profile check || die "profiles do not add up, once stopped"
+evtlog check --profile || die "profiles do not add up, once stopped"
 kill $pid
