@@ -94,6 +94,9 @@ int table_run(const struct command_table *table, int argc, char **argv)
 		return table_help(table, NULL);
 	if (!strncmp(argv[1], help, strlen(help)))
 		return table_help(table, argv[1] + strlen(help));
+	if (argv[1][0] == '-' && table->shared)
+		return misuse(table->of, "%.*s: give options after the command",
+			      (int)strcspn(argv[1], "="), argv[1]);
 	if (argv[1][0] == '-')
 		return misuse(table->of, "%.*s: no such option", (int)strcspn(argv[1], "="),
 			      argv[1]);

@@ -61,12 +61,12 @@ enum {
 };
 
 /*
- * DRAW_SIZE_OPTION() has --size, with the smallest and default width and height as strings.
+ * DRAW_SIZE_OPTION() has --size, with the smallest sides and the default size as strings.
  * draw_options[] has the options without such values.
  */
-#define DRAW_SIZE_OPTION(least_width, width, least_height, height) \
+#define DRAW_SIZE_OPTION(least_width, least_height, size) \
 	{ DRAW_OPTION_SIZE, "size", "PIXELS", "draw the picture with this width and height: 1600, " \
-	  "1600x900 or x900 (default " width "; as high as " height ")", \
+	  "1600x900 or x900 (default " size ")", \
 	  .kind = VALUE_TEXT, .valid = "WIDTH, WIDTHxHEIGHT or xHEIGHT: pixels from " \
 	  least_width "x" least_height " to 32000x32000" }
 extern const struct option_desc draw_options[];

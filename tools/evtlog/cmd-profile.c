@@ -49,7 +49,7 @@ static const struct evtlog_command *unnamed(int argc, char **argv)
 
 	if (argc < 2 || argv[1][0] != '-' || !strcmp(argv[1], "-h") || !strncmp(argv[1], "--help", 6))
 		return NULL;
-	/* record refuses its former option with the present one. */
+	/* A former spelling of evtlog profile record --interval */
 	if (!strncmp(argv[1], "--every", 7))
 		return &profile_record;
 	for (size_t i = 0; i < sizeof(of_run) / sizeof(of_run[0]); i++) {

@@ -251,7 +251,7 @@ static const struct option_desc table[] = {
 	{ COUNTERS_SHOWN, "counters", "LIST", "show counters of each host over time: runnable "
 	  "(tasks that run or wait for a CPU), switches, migrations, forks, "
 	  "exits; per-cpu: of each CPU", .kind = VALUE_WORDS, .words = counter_words },
-	DRAW_SIZE_OPTION("480", "1600", "160", "the lanes need"),
+	DRAW_SIZE_OPTION("480", "160", "1600, as high as the lanes need"),
 	OPTION_GROUP(draw_options),
 	{ }
 };

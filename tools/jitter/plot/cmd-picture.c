@@ -402,7 +402,7 @@ static const struct option_desc table[] = {
 	  "tasks apart (task)", .kind = VALUE_WORD, .words = dataset_by_words },
 	{ SAMPLES, "samples", "FILE", "read the samples from FILE (default logged.samples next "
 	  "to the log)", .kind = VALUE_FILE },
-	DRAW_SIZE_OPTION("480", "1200", "320", "640 pixels"),
+	DRAW_SIZE_OPTION("480", "320", "1200x640"),
 	OPTION_GROUP(draw_options),
 	{ }
 };
