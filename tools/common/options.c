@@ -65,6 +65,7 @@ static const struct {
 	{ "buffer", "kb", "--buffers xKIB" },
 	{ "buffer", "last", "--when 'RULE do keep TIME'" },
 	{ "buffer", "period", "--interval" },
+	{ "dump", "around", "--before N --after N" },
 	{ "dump", "any-run", "--run '*'" },
 	{ "export", "no-index", "--index-dir none" },
 	{ "filter", "delete", "the action del" },
