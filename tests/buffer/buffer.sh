@@ -151,7 +151,7 @@ echo 4 >$evtlog/buffers
 echo 256 >$evtlog/buffer_kb
 
 # Events of a probe. The kernel itself counts the datagrams.
-evtlog buffer add net --kb 256 --urgent '*' || die "buffer add: $?"
+evtlog buffer add net --buffers x256 --urgent '*' || die "buffer add: $?"
 before=$(sent)
 evtlog probe add --buffer net 'udp_sendmsg(len=arg3:u32, head=arg2->0)' \
 	'udp_sendmsg+5(%dx:u32)' || die "probe add: $?"
@@ -217,7 +217,7 @@ umount /tmp/full
 # When the disk fills up, complete buffers stay in the file, and no number of losses is printed.
 mount -t tmpfs -o size=64k full /tmp/full
 echo '-*' >$evtlog/probes
-evtlog buffer add small --kb 16 --events 'udp_*' || die "buffer add: $?"
+evtlog buffer add small --buffers x16 --events 'udp_*' || die "buffer add: $?"
 echo '+udp_sendmsg(len=arg3:u32)' >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"
 evtlog buffer record small -o /tmp/full/x.evl 2>"$OUT/refused" &
 filling=$!

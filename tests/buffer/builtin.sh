@@ -59,7 +59,7 @@ rm $log/*.evl
 # All built-in types of the buffer; a run records the other types.
 start_logd
 counts before.out
-evtlog buffer add lat --kb 256 --buffers 16 --events sched,softirq,irq_handler || die "add: $?"
+evtlog buffer add lat --buffers 16x256 --events sched,softirq,irq_handler || die "add: $?"
 counts before.in
 evtlog status | grep -q '^named  *sched_switch sched_waking ' || die "status: $(evtlog status)"
 evtlog status | grep -q 'earlier -e' && die "status: $(evtlog status)"
@@ -117,7 +117,7 @@ pinger=$!
 {
 	switches_of $pinger
 	awk '/^ctxt/ { print $2 }' /proc/stat
-	evtlog buffer add lat --kb 64 --buffers 16 --events sched_switch --if "next_pid==$pinger" || die "add: $?"
+	evtlog buffer add lat --buffers 16x64 --events sched_switch --if "next_pid==$pinger" || die "add: $?"
 	awk '/^ctxt/ { print $2 }' /proc/stat
 	switches_of $pinger
 	! echo '+>lat udp_sendmsg' >$evtlog/probes 2>/dev/null || die "a probe is taken"
@@ -180,7 +180,7 @@ evtlog dump --json "$OUT/global.evl" >"$OUT/global.json" || [ $? = 4 ] || die "d
 # Events at the user boundary, vectors and ICMP messages. The buffer ends while a run records.
 boundary=user,exception,local_timer,reschedule,call_function,call_function_single,irq_work,vector,icmp
 counts wide.before.out
-evtlog buffer add wide --kb 1024 --buffers 16 --events $boundary,sched_switch --urgent icmp || die "add: $?"
+evtlog buffer add wide --buffers 16x1024 --events $boundary,sched_switch --urgent icmp || die "add: $?"
 counts wide.before.in
 start_logd
 also evtlog buffer record wide -o "$OUT/wide.evl"
@@ -206,7 +206,7 @@ evtlog dump --json $log/*.evl >"$OUT/left.json" || die "dump of the run: $?"
 rm $log/*.evl
 
 # A flight recorder that ends while a run records has the last events.
-evtlog buffer add last --overwrite --kb 4 --buffers 4 --events sched,user || die "add: $?"
+evtlog buffer add last --overwrite --buffers 4x4 --events sched,user || die "add: $?"
 also evtlog buffer record last -o "$OUT/last.evl"
 start_logd
 echo 1 >$evtlog/enable

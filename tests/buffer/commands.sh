@@ -32,15 +32,15 @@ record() {
 	echo '-*' >$evtlog/probes
 	evtlog buffer del $name || die "del $name: $?"
 }
-record probe --events 'udp_*' --kb 64
-record builtin --events 'udp_*,sched,softirq,irq_handler' --kb 64 --buffers 16
+record probe --events 'udp_*' --buffers x64
+record builtin --events 'udp_*,sched,softirq,irq_handler' --buffers 16x64
 # Tasks that exist all the time
 for directory in /proc/[0-9]*; do
 	echo "${directory#/proc/} $(cat $directory/comm)"
 done >"$OUT/names" 2>/dev/null
-record global --events 'udp_*,sched_switch,softirq' --kb 64 --buffers 64 --global
+record global --events 'udp_*,sched_switch,softirq' --buffers 64x64 --global
 packets=200
-record flight --events 'udp_*' --kb 4 --buffers 2 --overwrite
+record flight --events 'udp_*' --buffers 2x4 --overwrite
 packets=5
 record empty --events 'no_such_*'
 # A pattern selects no built-in events.

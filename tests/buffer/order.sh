@@ -15,7 +15,7 @@ tickets() {
 	dmesg -c | grep 'evtlog_order_test: put' >"$OUT/$1.txt"
 }
 
-evtlog buffer add order --global --kb 64 --buffers 64 --events ordered || die "add: $?"
+evtlog buffer add order --global --buffers 64x64 --events ordered || die "add: $?"
 [ "$(ls $named/order | grep -c '^cpu')" = 0 ] || die "it has files of CPUs: $(ls $named/order)"
 also dd if=$named/order/all of="$OUT/read" bs=1M status=none
 tickets read 4000
@@ -35,7 +35,7 @@ dd if=$named/order/all of="$OUT/lossy" bs=1M status=none
 echo '-order' >$control
 
 # Records an urgent event to a file, while a CPU goes offline and comes back.
-evtlog buffer add order --global --kb 16 --events ordered --urgent ordered || die "add: $?"
+evtlog buffer add order --global --buffers x16 --events ordered --urgent ordered || die "add: $?"
 also evtlog buffer record order -o "$OUT/file.evl"
 sleep 0.3
 echo 0 >/sys/devices/system/cpu/cpu2/online || die "CPU 2 stays"

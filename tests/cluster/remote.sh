@@ -4,7 +4,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/../support/logd.sh"
 
 evtlog=$build/tools/evtlog
-"$evtlog" remote keygen --sched "$scratch/remote.key" >/dev/null
+"$evtlog" remote key make --sched "$scratch/remote.key" >/dev/null
 
 # guest RUN-ARGUMENT... - runs the guest; its files are in $scratch/out
 guest() {

@@ -75,9 +75,9 @@ if [ "$NODE" = 1 ]; then
 	loading=$!
 	for request in $(seq "$requests"); do
 		sleep 0.4
-		evtlog remote sched --cgroup /job --for 50ms "$nodes" >/tmp/said || cat /tmp/said
+		evtlog remote sched --tasks cgroup:/job --for 50ms "$nodes" >/tmp/said || cat /tmp/said
 	done
-	say "evtlog remote sched --cgroup /job --for 50ms $nodes, $requests times"
+	say "evtlog remote sched --tasks cgroup:/job --for 50ms $nodes, $requests times"
 	sed 's/^/guest:     /' /tmp/said
 	wait $loading
 	say "evtlog remote stop $nodes"

@@ -36,7 +36,7 @@ run hard
 # The same field, interpreted in network order
 evtlog filter sample 'ecalp in {0x2000000, 3}' || die "not replaced"
 run swapped
-evtlog filter --delete sample || die "not taken away"
+evtlog filter del sample || die "not taken away"
 [ -z "$(cat $filters)" ] || die "left: $(cat $filters)"
 run again
 # An event is removed with its filter; a new event has none.

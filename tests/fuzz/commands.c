@@ -107,7 +107,7 @@ static const struct command {
 	{ LOG, true, "query SELECT/**/count(*),sum(dur)/**/FROM/**/sched_slice/**/WHERE/**/ts>7000100000;"
 		"SELECT/**/count(*)/**/FROM/**/thread_state/**/WHERE/**/ts>9000000000000000; A" },
 	{ LOG, true, "export --force --html out.html A" },
-	{ LOG, false, "view --no-index --png out.png A" },
+	{ LOG, false, "view --index-dir none --png out.png A" },
 	{ LOG, false, "dump --assume-ntp A B" },
 	{ LOG, false, "dump --assume-ntp --memory 64K -o out.evm A B" },
 	{ MERGED, false, "dump --json A" },

@@ -8,7 +8,7 @@ load=$!
 place=/tmp/jitter
 mkdir $place
 for method; do
-	evtlog jitter run -o "$place/$method" --method "$method" --duration 1s --buffers 64 --buffer-kb 256 \
+	evtlog jitter run -o "$place/$method" --method "$method" --duration 1s --buffers 64x256 \
 		--no-baseline --json >"$place/$method.json" || die "$method: $?"
 done
 kill $load

@@ -36,9 +36,9 @@ run="evtlog jitter run -o new --duration 200ms"
 
 refuses 2 "no such command; did you mean 'run'" evtlog jitter rum
 refuses 2 'give detour, fwq or ftq' $run --method loops
-refuses 2 'needs --method fwq' $run --work 1ms
-refuses 2 'needs --method ftq' $run --quantum 1ms --method fwq
-refuses 2 'shorter than one sample' $run --method fwq --work 1s
+refuses 2 'needs --method fwq or ftq' $run --quantum 1ms
+refuses 2 'needs at least 10us' $run --quantum 9us --method fwq
+refuses 2 'shorter than one sample' $run --method fwq --quantum 1s
 refuses 2 'threshold: 0us: not a valid value; give a time from' $run --threshold 0us
 refuses 2 'duration: 1us: not a valid value; give a time from' $run --duration 1us
 refuses 2 'rt: 100: not a valid value; give a number from 1 to 99' $run --rt 100
@@ -55,7 +55,7 @@ refuses 1 'CAP_SYS_ADMIN' without $CAP_SYS_ADMIN -- $run
 refuses 1 'threshold 1ns: too low for CPU [01]: there the loop itself takes [0-9]* ns per iteration' \
 	$run --threshold 1ns
 refuses 1 'quantum 1000ns: too short for CPU [01]' $run --method ftq --quantum 1us
-refuses 1 'do not fit into memory' $run --method fwq --work 10us --duration 24h
+refuses 1 'do not fit into memory' $run --method fwq --quantum 10us --duration 24h
 mkdir full
 touch full/file
 refuses 1 'full: is not empty' evtlog jitter run -o full
@@ -65,7 +65,9 @@ mount -t tmpfs -o ro none sealed
 refuses 1 'sealed: Read-only file system' evtlog jitter run -o sealed --duration 1s
 umount sealed
 refuses 1 'none/new: No such file' evtlog jitter run -o none/new
-refuses 1 '/tmp/none: No such file' $run --logd /tmp/none
+export EVTLOG_LOGD=/tmp/none
+refuses 1 '/tmp/none: No such file' $run
+unset EVTLOG_LOGD
 
 # Only one at a time, even if the first has not begun to log
 evtlog jitter run -o first --duration 60s >/dev/null 2>&1 &
@@ -110,7 +112,7 @@ stop_logd
 echo "-all +icmp_rx" >$evtlog/events
 before="$(settings)"
 dd if=/dev/zero of=small/zero bs=64k 2>/dev/null || true
-ends 1 evtlog jitter run -o small/more --duration 50ms --timeout 3
+ends 1 evtlog jitter run -o small/more --duration 50ms
 grep -q 'unlogged.samples: No space left' said || die "does not tell of the full disk"
 [ "$(settings)" = "$before" ] || die "full: something is changed"
 [ ! -e small/more ] || die "full: something is left"

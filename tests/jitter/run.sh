@@ -19,7 +19,7 @@ for method; do
 	cat /proc/stat >/tmp/stat
 	mount -o bind /tmp/stat /proc/stat
 	{ sleep 0.18; cat /tmp/stolen >/tmp/stat; } &
-	evtlog jitter run -o "$place/$method" --method "$method" --duration 250ms --buffers 16 --buffer-kb 256 $baseline \
+	evtlog jitter run -o "$place/$method" --method "$method" --duration 250ms --buffers 16x256 $baseline \
 		--json >"$place/$method.json" || die "$method: $?"
 	umount /proc/stat
 	evtlog jitter report --json "$place/$method" >"$place/$method.report" || die "report: $?"

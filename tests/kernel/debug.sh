@@ -81,7 +81,7 @@ profiles_start_and_stop() {
 		cat $evtlog/profile/all >/dev/null
 		wait $!
 		echo 0 >$evtlog/profile/control
-		evtlog profile check >/tmp/adds_up || die "profiles do not add up: $(cat /tmp/adds_up)"
+		evtlog check --profile >/tmp/adds_up || die "profiles do not add up: $(cat /tmp/adds_up)"
 	done
 	cat /tmp/adds_up
 }
@@ -92,15 +92,15 @@ traces_come_and_go() {
 		[ $((round % 2)) = 0 ] || echo "groups sched,irq,signal" >$evtlog/profile/control
 		echo 1 >$evtlog/profile/control || die "profile: cannot be started"
 		sh -c 'for i in 1 2 3 4 5 6; do (exec true) & sleep 0.1; done; wait' & traced=$!
-		evtlog profile trace --events $((round * 7)) --tree $traced || die "no trace of $traced"
+		evtlog profile start --events $((round * 7)) --tree $traced || die "no trace of $traced"
 		cat $evtlog/profile/trace >/dev/null
-		evtlog profile trace $traced >/tmp/trace
-		[ $((round % 2)) = 0 ] || evtlog profile trace --delete $traced
+		evtlog profile report --trace $traced >/tmp/trace
+		[ $((round % 2)) = 0 ] || evtlog profile stop $traced
 		wait $traced
 		cat $evtlog/profile/all >/dev/null
 		echo 0 >$evtlog/profile/control
 		echo "groups all,net,block" >$evtlog/profile/control
-		evtlog profile trace --keep $((round / 2))
+		evtlog profile start --keep $((round / 2))
 	done
 	head -n 3 /tmp/trace
 }

@@ -43,7 +43,7 @@ evtlog filter sched_switch 'next_pid==-1' || die "sched_switch"
 run rejected
 evtlog filter sched_switch 'next_pid!=-1' || die "sched_switch"
 run accepted
-evtlog filter --delete sched_switch softirq || die "delete"
+evtlog filter del sched_switch softirq || die "delete"
 
 # No other types are recorded, so no buffer fills during a round.
 echo "-all +user_exit +irq_work" >$evtlog/events
@@ -54,14 +54,14 @@ run_entries rejected
 evtlog filter user_exit 'nr!=-2' || die "user_exit"
 evtlog filter irq_work 'vector!=1' || die "irq_work"
 run_entries accepted
-evtlog filter --delete user_exit irq_work || die "delete"
+evtlog filter del user_exit irq_work || die "delete"
 stop_logd
 
 # named WHAT WORD... - records switches into a named buffer
 named() {
 	what=$1
 	shift
-	evtlog buffer add switches --kb 1024 --buffers 16 --events sched_switch "$@" || die "$what"
+	evtlog buffer add switches --buffers 16x1024 --events sched_switch "$@" || die "$what"
 	measure "$what"
 	sed -n 's/.* lost \([0-9]*\) .*/\1/p' $evtlog/named/control >>"$OUT/lost.txt"
 	evtlog buffer del switches || die "$what"

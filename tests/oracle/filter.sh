@@ -75,10 +75,10 @@ wait $load_pid || true
 evtlog filter sched_switch 'pid==-1' || die "sched_switch: none"
 evtlog filter softirq 'vec>1000' || die "softirq: none"
 evtlog filter sched_waking 'comm=="load" && pid>1' || die "sched_waking"
-evtlog filter --delete sched_migrate_task irq_handler || die "delete"
+evtlog filter del sched_migrate_task irq_handler || die "delete"
 run none
 
-evtlog filter --delete sched_switch softirq sched_waking || die "delete all"
+evtlog filter del sched_switch softirq sched_waking || die "delete all"
 [ -z "$(cat $evtlog/filters)" ] || die "a deleted filter is there"
 ! grep '^~' $evtlog/events || die "events still tells of a filter"
 run all
@@ -118,7 +118,7 @@ echo $writer >"$OUT/writer.txt"
 dmesg | grep 'evtlog_put_test: id' >"$OUT/put.txt"
 for type in user_exit user_enter local_timer reschedule call_function irq_work exception_entry \
 	icmp put put_at; do
-	evtlog filter --delete $type || die "delete $type"
+	evtlog filter del $type || die "delete $type"
 done
 [ -z "$(cat $evtlog/filters)" ] || die "a deleted filter is there"
 
@@ -131,7 +131,7 @@ evtlog filter user_exit "nr==1 && cgroup==$(stat -c %i /tmp/cgroup/a)" || die "c
 writes='exec dd if=/dev/zero of=/dev/null bs=1'
 evtlog record -e user_exit -o "$OUT/group.evl" -- sh -c "sh -c 'echo \$\$ >/tmp/cgroup/a/b/cgroup.procs; $writes count=700 2>/dev/null'
 	$writes count=5000 2>/dev/null" || die "record: $?"
-evtlog filter --delete user_exit || die "delete"
+evtlog filter del user_exit || die "delete"
 evtlog dump "$OUT/group.evl" >/tmp/group || die "dump: $?"
 written=$(grep -c ' user_exit ' /tmp/group)
 # dd prints two or three lines at its end.

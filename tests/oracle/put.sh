@@ -20,7 +20,7 @@ cp $log/*.evl "$OUT"
 
 # The same with a named buffer, without a run
 mkdir "$OUT/named"
-evtlog buffer add marks --events put,put_at --kb 256 --buffers 32 || die "buffer add"
+evtlog buffer add marks --events put,put_at --buffers 32x256 || die "buffer add"
 also evtlog buffer record marks -o "$OUT/named/marks.evl"
 dmesg -c >/dev/null
 insmod evtlog_put_test.ko count="$1" || die "insmod: $?"

@@ -59,7 +59,7 @@ need(lengths == want, f"lengths: {lengths - want}, {want - lengths}")
 need(60000 <= carried <= 60008 + 8 and segments >= 5, f"TCP: {segments} segments, {carried} bytes")
 need(echoes == 5, f"{echoes} echo requests")
 part = json.loads((out / "part.json").read_text())
-need(part["packets"] == 1100, f"--address --udp: {part['packets']}")
+need(part["packets"] == 1100, f"--address --protocol udp: {part['packets']}")
 
 # tshark: each datagram at each station that has its bytes, and the whole stream
 datagrams, parts = collections.Counter(), collections.defaultdict(list)

@@ -70,7 +70,7 @@ date +%s >"$OUT/end"
 echo "sender $sender" >"$OUT/pids"
 cat /tmp/received /tmp/full
 # The host that recorded the log can also show it.
-evtlog path --limit 1 $log/*.evl
+evtlog path --packets=1 $log/*.evl
 evtlog path del || die "path del"
 [ -z "$(cat $evtlog/probes)" ] || die "some are left: $(cat $evtlog/probes)"
 kill $inside

@@ -82,7 +82,7 @@ in_buffer() {
 	what=$1
 	arguments=$2
 	shift 2
-	evtlog buffer add cost --kb 256 --buffers 4 "$@" || die "$what"
+	evtlog buffer add cost --buffers 4x256 "$@" || die "$what"
 	echo "+>cost $function$arguments" >$probes || die "$what: $(cat $probes)"
 	measure "$what"
 	echo "-*" >$probes

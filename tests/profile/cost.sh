@@ -21,7 +21,7 @@ echo 1 >$evtlog/profile/control || die "profile: cannot be started"
 measure on
 compensated on 4000 >>"$OUT/whole.txt" || die "compensated: $?"
 io on
-evtlog probe add --timer vfs_read
+evtlog probe add vfs_read%timer
 io timer
 evtlog probe del '*'
 echo 0 >$evtlog/profile/control

@@ -50,4 +50,4 @@ echo "profiles have $(profiles) bytes, and had $had"
 [ "$(profiles)" -lt $((had + 32768)) ] || die "memory of profiles is not given back"
 grep -qx "tasks_without 0" $evtlog/profile/all || die "$(grep ^tasks_without $evtlog/profile/all)"
 echo 0 >$evtlog/profile/control
-evtlog profile check || die "evtlog profile check: $?"
+evtlog check --profile || die "evtlog check --profile: $?"

@@ -32,13 +32,13 @@ sleep 0.2
 for i in 1 2 3; do
 	(exec true) &
 	cat $evtlog/profile/all >/dev/null
-	evtlog profile check >/dev/null || die "evtlog profile check while tasks die: $?"
+	evtlog check --profile >/dev/null || die "evtlog check --profile while tasks die: $?"
 done
 sleep 0.3
 # A CPU is offline when profiles stop.
 echo 0 >/sys/devices/system/cpu/cpu$last_cpu/online
 sleep 0.2
-evtlog profile check || die "while they are kept: $?"
+evtlog check --profile || die "while they are kept: $?"
 cat $evtlog/profile/self >"$OUT/self"
 # The process that opened the file reads it.
 exec 9<>$evtlog/profile/others
@@ -75,7 +75,7 @@ ping -q -c 3 -i 0.1 127.0.0.1 >/dev/null
 (exec true)
 echo 0 >$evtlog/profile/control
 cat $evtlog/profile/all >"$OUT/softirq"
-evtlog profile check
+evtlog check --profile
 echo 0 >$evtlog/enable
 killall mixed
 evtlog profile --json -o "$OUT/family.json" -- true || die "a family: $?"

@@ -23,7 +23,7 @@ grep '^cpu' $evtlog/status
 grep -q '^cpu.* lost_full [1-9]' $evtlog/status || die "nothing is lost"
 cat $evtlog/profile/all >"$OUT/all"
 echo 0 >$evtlog/profile/control
-evtlog profile check || die "evtlog profile check: $?"
+evtlog check --profile || die "evtlog check --profile: $?"
 # shellcheck disable=SC2086 # words
 wait $loads
 stop_logd

@@ -37,7 +37,7 @@ def main():
     expect(f"children: {len(children)}", len(children) == told["children"])
     expect("a fork goes on without a profile", without > 0)
     expect("each child has a profile, or is counted", len(children - listed) == without)
-    expect("evtlog profile check says how many", f"{without} task" in open(f"{out}/check").read())
+    expect("evtlog check --profile says how many", f"{without} task" in open(f"{out}/check").read())
     family = json.load(open(f"{out}/family.json"))
     expect(f"the family says {family['tasks_without']}", family["tasks_without"] == without)
 

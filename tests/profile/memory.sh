@@ -14,7 +14,7 @@ echo "== start and stop"
 starved write $control 1 0 | tee "$OUT/start"
 # The last start had all its memory, and was stopped.
 [ "$(head -n 1 $control)" = "state off" ] || die "$(head -n 1 $control)"
-evtlog profile check || die "evtlog profile check: $?"
+evtlog check --profile || die "evtlog check --profile: $?"
 
 echo 1 >$control || die "profile: cannot be started"
 echo "== reading"
@@ -31,7 +31,7 @@ until_true 120 grep -q '^end' "$OUT/forks" || die "the forks do not end"
 head -n 1 "$OUT/forks"
 cat $evtlog/profile/all >"$OUT/all"
 value tasks_without >"$OUT/without"
-evtlog profile check | tee "$OUT/check" || die "evtlog profile check: $?"
+evtlog check --profile | tee "$OUT/check" || die "evtlog check --profile: $?"
 
 echo "== no memory at all"
 before=$(value values_not_kept)
@@ -45,13 +45,13 @@ kill $(sed -n 's/^child //p' "$OUT/forks")
 kill $(pidof starved)
 wait $family || true
 echo 0 >$control
-evtlog profile check || die "evtlog profile check: $?"
+evtlog check --profile || die "evtlog check --profile: $?"
 
 # The clock of an offline CPU ends like the others.
 echo 1 >$control || die "profile: cannot be started"
 echo 0 >/sys/devices/system/cpu/cpu1/online
 echo 0 >$control
-evtlog profile check || die "evtlog profile check: $?"
+evtlog check --profile || die "evtlog check --profile: $?"
 echo 1 >/sys/devices/system/cpu/cpu1/online
 
 # With and without profiles: by the measurement, threads' own stacks and tasks are freed.

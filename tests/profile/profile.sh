@@ -8,7 +8,7 @@ grep "^ticks_hz" $evtlog/status >"$OUT/hz"
 [ "$(head -n 2 $evtlog/profile/control)" = "$(printf 'state on\ngroups sched,syscall,softirq')" ] ||
 	die "at boot: $(head -n 2 $evtlog/profile/control)"
 echo 0 >$evtlog/profile/control
-evtlog profile check
+evtlog check --profile
 echo "groups all" >$evtlog/profile/control
 # shellcheck source=tests/profile/family.sh
 . /script/family.sh
@@ -42,8 +42,8 @@ cat $evtlog/profile/all >"$OUT/running"
 # An unfinished wait, alone and as part of a period
 sleep 1000 & pid=$!
 sleep 0.5
-evtlog profile show --json --pid $pid >"$OUT/asleep"
-evtlog profile record --every 1s --rounds 1 --pid $pid --json --directory "$OUT/asleep-period"
+evtlog profile report --json --pid $pid >"$OUT/asleep"
+evtlog profile record --interval 1s --count 1 --pid $pid --json -o "$OUT/asleep-period"
 kill $pid
 echo 0 >$evtlog/profile/control
 cat $evtlog/profile/all >"$OUT/stopped"
@@ -59,7 +59,7 @@ cat $evtlog/profile/all >"$OUT/again"
 # Functions nest with other events.
 ifconfig lo 127.0.0.1 up
 ! evtlog probe add 'vfs_read%timer(arg1)' || die "a timer with an argument"
-evtlog probe add --timer udp_sendmsg udp_rcv vfs_read || die "probe add --timer: $?"
+evtlog probe add udp_sendmsg%timer udp_rcv%timer vfs_read%timer || die "probe add %timer: $?"
 ! evtlog profile -o /nodir/x -- touch /tmp/has-run || die "-o where there is no directory"
 [ ! -e /tmp/has-run ] || die "the command has run, and its profile cannot be written"
 evtlog profile --json -o "$OUT/timer.json" -- udp 100 300 5555 || die "evtlog profile: $?"

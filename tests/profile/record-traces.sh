@@ -10,32 +10,32 @@ traced() {
 	until grep -q '^State:.*stopped' /proc/$pid/status; do sleep 0.05; done
 }
 has_trace() {
-	evtlog profile trace $pid >/dev/null 2>&1
+	evtlog profile report --trace $pid >/dev/null 2>&1
 }
 files_of() {
 	[ "$(ls "$1" | grep -c "^trace-")" -ge "$2" ]
 }
-evtlog profile trace --delete 1 2>/dev/null || true
-evtlog profile trace --keep 64
-evtlog profile trace --events 10 1
+evtlog profile stop 1 2>/dev/null || true
+evtlog profile start --keep 64
+evtlog profile start --events 10 1
 traced 'family 2; family 1; sleep 1.3; family 2; while :; do sleep 0.02; done'
-evtlog profile record --every 1s --pid $pid --traces 65536 --json --directory "$OUT/traces" & recorder=$!
+evtlog profile record --interval 1s --pid $pid --traces 65536 --json -o "$OUT/traces" & recorder=$!
 until_true 60 has_trace || die "no trace of $pid"
 kill -CONT $pid
 until_true 120 files_of "$OUT/traces" 5 || die "record --traces writes no files"
 kill $recorder
 wait $recorder || die "record --traces ends with $?"
 echo $pid >"$OUT/traces.pid"
-evtlog profile trace --json >"$OUT/traces.left"
-evtlog profile record --every 1 -n 2 --pid $pid --traces 16 --keep 1 --directory "$OUT/small" ||
+evtlog profile report --trace --json >"$OUT/traces.left"
+evtlog profile record --interval 1 -n 2 --pid $pid --traces 16 --keep 1 -o "$OUT/small" ||
 	die "record --traces 16: $?"
 kill $pid
 wait $pid 2>/dev/null || true
-evtlog profile trace --keep 1
+evtlog profile start --keep 1
 cp "$OUT/traces.told" "$OUT/traces.family"
 : >"$OUT/traces.told"
 traced 'family 2; exec sleep 100'
-evtlog profile record --every 1s --pid $pid --traces 256 --directory "$OUT/dropped" 2>"$OUT/dropped.said" & recorder=$!
+evtlog profile record --interval 1s --pid $pid --traces 256 -o "$OUT/dropped" 2>"$OUT/dropped.said" & recorder=$!
 until_true 60 has_trace || die "no trace of $pid"
 kill -CONT $pid
 until_true 60 grep -q getppid "$OUT/traces.told"
@@ -47,9 +47,9 @@ wait $recorder || status=$?
 echo $status >>"$OUT/dropped.said"
 kill $pid
 wait $pid 2>/dev/null || true
-evtlog profile trace --keep 64
-evtlog profile record --every 1 -n 1 --pid 1 --traces 10 --directory "$OUT/others" 2>"$OUT/others.said" ||
+evtlog profile start --keep 64
+evtlog profile record --interval 1 -n 1 --pid 1 --traces 10 -o "$OUT/others" 2>"$OUT/others.said" ||
 	die "record of a task that has a trace: $?"
 grep -q '1: has a trace already' "$OUT/others.said" || die "another's trace: $(cat "$OUT/others.said")"
-evtlog profile trace --delete 1
+evtlog profile stop 1
 ! evtlog profile record -n 1 --traces 10 2>"$OUT/traces.refused" || die "--traces of all"

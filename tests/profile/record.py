@@ -124,7 +124,7 @@ def main():
     expect(f"a buffer that is deleted is said: {deleted}",
            "was deleted" in deleted and deleted.endswith("4\n"))
     expect("what no directory is, is said",
-           "another --directory" in open(f"{out}/no_such").read())
+           "another --output" in open(f"{out}/no_such").read())
     expect("what no cgroup is, is said", "--cgroup takes a directory" in open(f"{out}/no_such").read())
     raw = json.load(open(f"{out}/raw.json"))
     seconds = [profile["total_ticks"] / raw["ticks_hz"] for profile in raw["profiles"]]

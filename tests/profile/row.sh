@@ -11,18 +11,18 @@ parts() {
 
 echo 20000 >/proc/sys/kernel/pid_max
 for tasks; do
-	evtlog probe add --timer read_row || die "probe add: $?"
+	evtlog probe add read_row%timer || die "probe add: $?"
 	echo 1 >$evtlog/profile/control || die "profile: cannot be started"
 	setsid forks "$tasks" 0 600 & forks=$!
 	until_true 100 has_tasks "$tasks" || die "not $tasks tasks: $(cat /proc/loadavg)"
 	sleep 0.2
 	# No task has settled with the CPU before.
-	evtlog profile check || die "evtlog profile check: $?"
+	evtlog check --profile || die "evtlog check --profile: $?"
 	parts "$tasks" | tee -a "$OUT/parts"
-	evtlog profile check || die "again: $?"
+	evtlog check --profile || die "again: $?"
 	kill -KILL -$forks
 	wait $forks || true
 	echo 0 >$evtlog/profile/control
-	evtlog profile check || die "stopped: $?"
+	evtlog check --profile || die "stopped: $?"
 	evtlog probe del '*'
 done

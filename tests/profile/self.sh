@@ -6,7 +6,7 @@
 cp "$(command -v selfread)" /tmp/secret || die "no room for a copy"
 chmod 4755 /tmp/secret
 echo "groups all,net,block" >$evtlog/profile/control || die "groups"
-evtlog probe add --timer vfs_read || die "probe add --timer: $?"
+evtlog probe add vfs_read%timer || die "probe add %timer: $?"
 echo 1 >$evtlog/profile/control || die "profiles cannot be started"
 selfread "$1" || die "a claim was wrong"
 ! evtlog probe del vfs_read 2>/tmp/said || die "a name that is none"
@@ -38,10 +38,10 @@ cat >/tmp/shows <<'END'
 sleep 20 & pid=$!
 # Wait until it has its name, which it gets after exec.
 until [ "$(cat /proc/$pid/comm)" = sleep ]; do :; done
-evtlog profile show --pid $pid >/tmp/shown || exit 2
+evtlog profile report --pid $pid >/tmp/shown || exit 2
 evtlog profile report --tree --pid $pid live >/tmp/reported || exit 3
 kill $pid
-! evtlog profile show --pid 1 2>&1 | grep -v 'only its user and root'
+! evtlog profile report --pid 1 2>&1 | grep -v 'only its user and root'
 END
 su nobody -s /bin/sh -c 'umask 0; . /tmp/shows' || die "show --pid as nobody: $?"
 grep -q 'sleep-' /tmp/shown || die "$(cat /tmp/shown)"
@@ -50,14 +50,14 @@ grep -q 'sleep' /tmp/reported || die "$(cat /tmp/reported)"
 echo 'reader:x:4242:4242::/:/bin/sh' >>/etc/passwd
 su reader -s /bin/sh -c 'umask 0; . /tmp/shows' || die "show --pid as a member: $?"
 for user in nobody reader; do
-	for command in show check 'top --batch -n 1' 'report live'; do
-		! su $user -s /bin/sh -c "evtlog profile $command" >/tmp/refused 2>&1 || die "$user: $command: accepted"
+	for command in 'profile report' 'check --profile' 'profile top -n 1' 'profile report live'; do
+		! su $user -s /bin/sh -c "evtlog $command" >/tmp/refused 2>&1 || die "$user: $command: accepted"
 		grep -q 'needs root, or CAP_PERFMON and the group of evtlog.gid' /tmp/refused ||
 			die "$user: $command: $(cat /tmp/refused)"
 	done
 done
 # Reading one's own profile does not wait for CPU hotplug; reading CPUs does.
-evtlog probe add --timer cpus_read_lock || die "probe add --timer: $?"
+evtlog probe add cpus_read_lock%timer || die "probe add %timer: $?"
 # locked COMMAND - does the command take the lock of CPU hotplug?
 locked() {
 	evtlog profile --json -o /tmp/locked.json -- sh -c "$1" >/tmp/read || die "$1: $?"

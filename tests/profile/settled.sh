@@ -14,4 +14,4 @@ for calls; do
 		END { print n + 0 }' /tmp/all)
 	echo "$calls $paths $first $next" | tee -a "$OUT/settled"
 done
-evtlog profile check || die "evtlog profile check: $?"
+evtlog check --profile || die "evtlog check --profile: $?"

@@ -32,7 +32,7 @@ def main():
     mine = [profile for profile in everything if profile.get("tgid") == pid]
     expect(f"show of all: {calls(mine)} calls of {truth}", calls(mine) == truth)
     text = (out / "show").read_text()
-    expect("show: no head", re.search(rf"^threads-{pid}, threads that ended, \d+: ", text, re.M))
+    expect("show: no head", re.search(rf"^threads-{pid} ended threads: ", text, re.M))
     for form in ("show", "show--tree"):
         found = sum(map(int, re.findall(r"^ *(\d+) .*  getppid\(\)$", (out / form).read_text(), re.M)))
         expect(f"{form}: {found} calls of {truth}", found == truth)

@@ -7,26 +7,26 @@ echo '+all' >$evtlog/events
 echo 1 >$evtlog/enable
 sh -c 'kill -STOP $$; exec family 2' >"$OUT/traced" & pid=$!
 until grep -q '^State:.*stopped' /proc/$pid/status; do sleep 0.05; done
-evtlog profile trace --events 50 --tree $pid 2>"$OUT/begun" || die "trace --events: $(cat "$OUT/begun")"
-grep -q "evtlog profile trace $pid" "$OUT/begun" || die "what shows the trace is not told"
+evtlog profile start --events 50 --tree $pid 2>"$OUT/begun" || die "trace --events: $(cat "$OUT/begun")"
+grep -q "evtlog profile report --trace $pid" "$OUT/begun" || die "the command that shows the trace is not named"
 kill -CONT $pid
 wait $pid || true
 # Wait for an RCU grace period after the end.
 sleep 0.2
-evtlog profile trace --json >"$OUT/trace.json"
-evtlog profile trace $pid | head -n 5
+evtlog profile report --trace --json >"$OUT/trace.json"
+evtlog profile report --trace $pid | head -n 5
 echo $pid >"$OUT/traced.pid"
 echo 0 >$evtlog/enable
 stop_logd
 mv $log/*.evl "$OUT/trace.evl"
-evtlog profile trace --keep 2
-evtlog profile trace --json >"$OUT/kept.json"
-evtlog profile trace --events 10 1
-! evtlog profile trace --events 10 1 2>"$OUT/refused" || die "a second trace of a task"
-! evtlog profile trace --events 10 99999 2>>"$OUT/refused" || die "a trace of no task"
+evtlog profile start --keep 2
+evtlog profile report --trace --json >"$OUT/kept.json"
+evtlog profile start --events 10 1
+! evtlog profile start --events 10 1 2>"$OUT/refused" || die "a second trace of a task"
+! evtlog profile start --events 10 99999 2>>"$OUT/refused" || die "a trace of no task"
 ! unshare -p -f sh -c "echo '2 10' >$evtlog/profile/trace" 2>/dev/null || die "a number of another namespace"
-evtlog profile trace --delete 1
-! evtlog profile trace 1 2>>"$OUT/refused" || die "a trace that was deleted"
+evtlog profile stop 1
+! evtlog profile report --trace 1 2>>"$OUT/refused" || die "a trace that was deleted"
 # A thread's process can end while the order to trace it waits for other orders.
 others=
 for other in 1 2 3 4; do
@@ -48,9 +48,9 @@ kill $others
 # shellcheck disable=SC2086
 wait $others || true
 profiled 200 200 10 >/dev/null & pid=$!
-evtlog profile top --batch -n 2 >"$OUT/top"
-evtlog profile top --batch -n 1 --by-event >"$OUT/top.events"
-evtlog profile top --batch -n 1 --by-event --compensate >"$OUT/top.compensated"
+evtlog profile top -n 2 >"$OUT/top"
+evtlog profile top -n 1 --by-event >"$OUT/top.events"
+evtlog profile top -n 1 --by-event --compensate >"$OUT/top.compensated"
 echo $pid >"$OUT/top.pid"
 kill $pid
 wait $pid 2>/dev/null || true

@@ -22,7 +22,7 @@ cat $evtlog/profile/all >"$OUT/values.all"
 evtlog profile report --per-cpu --tau "$OUT/values.tau" live || die "report: $?"
 # Values of ended tasks are in a family's sums, and in the records of ended tasks.
 mkdir "$OUT/values.periods"
-evtlog profile record --every 1 --all --json --directory "$OUT/values.periods" & recorder=$!
+evtlog profile record --interval 1 --json -o "$OUT/values.periods" & recorder=$!
 until ls "$OUT/values.periods"/*.json >/dev/null 2>&1; do sleep 0.1; done
 evtlog profile --json -o "$OUT/values.family" -- values "$1" >"$OUT/values.family.told"
 evtlog profile -o "$OUT/values.table" -- values "$1" >/dev/null

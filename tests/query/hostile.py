@@ -60,7 +60,7 @@ def listing():
 
 def run(sql):
     """Returns stderr and the status. SIGINT stops a query that takes long."""
-    child = subprocess.Popen([os.path.abspath(os.environ["EVTLOG"]), "query", "--file", "-", f"{work}/n1.evl"],
+    child = subprocess.Popen([os.path.abspath(os.environ["EVTLOG"]), "query", "@-", f"{work}/n1.evl"],
                              stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
                              stderr=subprocess.PIPE, cwd=work)
     try:

@@ -205,7 +205,7 @@ stop_logd
 grep -q '^state waiting' $sampler || die "$(cat $sampler)"
 echo off >$sampler
 echo "-$root" >$trees || die "-$root: $?"
-evtlog filter --delete sched_waking
+evtlog filter del sched_waking
 must_be $trees ''
 mv $log/*.evl "$OUT/there.evl"
 echo "$outside outside" >"$OUT/outside.txt"

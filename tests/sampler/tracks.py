@@ -100,7 +100,7 @@ def lanes_are_not_recorded(server, log):
 
 def drawn(picture, log, held, *options):
     """Checks that lost time is hatched, but no lane, and unrecorded time has its own colour."""
-    subprocess.run([EVTLOG, 'view', '--png', picture, '--counters', 'runnable,switches', '--width', '832', *options,
+    subprocess.run([EVTLOG, 'view', '--png', picture, '--counters', 'runnable,switches', '--size', '832', *options,
                     log], check=False, stderr=subprocess.DEVNULL)
     png = Png(open(picture, 'rb').read())
     begin, end, plot_x, columns = map(int, png.texts['evtlog plot'].split())

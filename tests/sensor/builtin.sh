@@ -34,7 +34,7 @@ run() {
 	name=$1
 	shift
 	counts $name.before.out
-	evtlog sensor --interval 100ms --kb 64 --buffers 64 "$@" >"$OUT/$name.lines" 2>/tmp/said &
+	evtlog sensor --interval 100ms --buffers 64x64 "$@" >"$OUT/$name.lines" 2>/tmp/said &
 	sensor=$!
 	until_true 20 is_made "$OUT/$name.lines" || die "sensor: $(cat /tmp/said)"
 	counts $name.before.in
@@ -49,7 +49,7 @@ run each --events sched_switch,softirq,sched_migrate_task,sched_wakeup_new
 run global --global --events sched_switch,softirq
 
 # A client gets a record with its fields, and with the CPU that recorded it.
-evtlog sensor --socket /tmp/sensor.sock --global --events sched_switch,softirq --kb 256 --buffers 8 2>/tmp/said &
+evtlog sensor --socket /tmp/sensor.sock --global --events sched_switch,softirq --buffers 8x256 2>/tmp/said &
 sensor=$!
 until_true 20 test -S /tmp/sensor.sock || die "sensor: $(cat /tmp/said)"
 listen /tmp/sensor.sock 'subscribe sched_switch' >"$OUT/told" &

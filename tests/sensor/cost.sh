@@ -32,13 +32,13 @@ record() {
 	echo "$1 $((($(had) - before) / 36846))" >>"$OUT/cost.txt"
 }
 
-start --interval 3600s --kb 64
+start --interval 3600s --buffers x64
 record record
 stop
-start --interval 3600s --kb 64 --histogram '*'
+start --interval 3600s --buffers x64 --histogram '*'
 record histogram
 stop
-start --interval 3600s --kb 64 --fields nothing
+start --interval 3600s --buffers x64 --fields nothing
 record count
 stop
 

@@ -139,7 +139,7 @@ echo $(($(sent) - before)) >"$OUT/many"
 
 # The sensor is stopped for a while, and the lost records are reported.
 before=$(sent)
-start --interval 200ms --kb 4 --buffers 2 -p 'udp_sendmsg(len=arg3:u32)'
+start --interval 200ms --buffers 2x4 -p 'udp_sendmsg(len=arg3:u32)'
 listen $socket >"$OUT/lossy" &
 lossy=$!
 kill -STOP $sensor

@@ -13,7 +13,7 @@ tell_functions() {
 	for function in tcp_sendmsg tcp_recvmsg rpc_async_schedule xs_tcp_send_request \
 		xs_stream_data_receive_workfn nfs_file_write nfs_file_fsync \
 		ext4_file_write_iter ext4_sync_file submit_bio; do
-		evtlog probe add --timer $function 2>>"$OUT/untold" || true
+		evtlog probe add $function%timer 2>>"$OUT/untold" || true
 	done
 	evtlog probe list
 }

@@ -50,7 +50,7 @@ def in_duckdb(schema, paths):
 
 def in_query(path):
     ours = [tuple(value for _, value in json.loads(line, object_pairs_hook=list))
-            for line in lines_of(["query", "--json", "--file", path, log])]
+            for line in lines_of(["query", "--json", f"@{path}", log])]
     shell = subprocess.run(["sqlite3", "-bail", "-json", "-cmd", f".load {os.environ['EXTENSION']}",
                             "-cmd", f"SELECT evtlog_open('{log}')", ":memory:"],
                            stdin=open(path), capture_output=True, text=True)

@@ -174,7 +174,7 @@ check_hints(one, 1, question, question)
 check_hints(one, 0, "SELECT count(*) FROM sched_slice")
 check_hints(f"{work}/events.evl", 0, "SELECT count(*) FROM event WHERE ts > (SELECT begin_ts + 10 FROM run)")
 without = bytes_read(one, question)
-subprocess.run([EVTLOG, "index", "--directory", ELSEWHERE, one], check=False, stdout=subprocess.DEVNULL)
+subprocess.run([EVTLOG, "index", "--output", ELSEWHERE, one], check=False, stdout=subprocess.DEVNULL)
 elsewhere = bytes_read(one, question, "--index-dir", ELSEWHERE)
 unnamed = bytes_read(one, question)
 if not 0 < with_index * 3 < without:

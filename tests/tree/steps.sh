@@ -29,7 +29,7 @@ sh -c 'echo \$\$ >$old/step_1/cgroup.procs; echo \$\$ >/tmp/v1/cgroup.procs; ech
 rmdir $old/step_1 $old
 enter self $job/step_0 5
 END
-evtlog record --tree job:77 --sample 1ms -e +user_exit,+user_enter,+event --buffers 64 --buffer-kb 16 -o "$OUT/steps.evl" -- \
+evtlog record --tree job:77 --sample 1ms -e +user_exit,+user_enter,+event --buffers 64x16 -o "$OUT/steps.evl" -- \
 	sh /tmp/steps >>"$OUT/steps.txt" || die "record: $?"
 [ -z "$(cat $evtlog/trees)" ] || die "left: $(cat $evtlog/trees)"
 
@@ -51,7 +51,7 @@ for text in +4194304 '=4194304 cgroup:6' '=4194304 cgroup:99' '=4194304 cgroup:-
 done
 echo '=4194304 cgroup:5' >$evtlog/trees || die "trees: $?"
 evtlog filter sched_waking 'tree==4194304' || die "filter: $?"
-evtlog filter --delete sched_waking
+evtlog filter del sched_waking
 echo "interval=10ms tree=4194304" >$evtlog/sampler || die "sampler: $?"
 grep -q "^tree [0-9]* bit 0x[0-9a-f]* pid 4194304 holders 2$" $evtlog/trees || die "$(cat $evtlog/trees)"
 echo off >$evtlog/sampler

@@ -25,9 +25,9 @@ done
 # A filter and a tree exclude each other.
 evtlog filter softirq 'vec==1' || die "filter: $?"
 ! evtlog record --tree self -o "$OUT/no.evl" -- true 2>/tmp/said || die "record: with a filter"
-grep -q 'evtlog filter --delete' /tmp/said || die "record: $(cat /tmp/said)"
+grep -q 'evtlog filter del' /tmp/said || die "record: $(cat /tmp/said)"
 must_be $run_tree all
-evtlog filter --delete softirq
+evtlog filter del softirq
 echo $$ >$run_tree || die "$run_tree: $?"
 must_be $run_tree $$
 must_refuse $evtlog/filters 'softirq vec==1'

@@ -19,7 +19,7 @@ HEAD = f'Host: 127.0.0.1:{server.port}\r\n'
 
 # ---- A connection that sends a byte of its body now and then, at a server of its own ----
 
-other = Server('--no-index', log)
+other = Server('--index-dir', 'none', log)
 cut = cut_after(other, f'POST /session HTTP/1.1\r\nHost: 127.0.0.1:{other.port}\r\n'
                 'Content-Length: 1000\r\n\r\n'.encode(), LONG_S)
 

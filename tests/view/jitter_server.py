@@ -46,7 +46,7 @@ def everything(server):
 # ---- Whole, lossy, empty ----
 
 two = make('two', '--seed', SEED % 1000)
-server = Server('--no-index', two)
+server = Server('--index-dir', 'none', two)
 check(server.get('/log.json')['hosts'][0]['jitter'] is True, 'the page is not told')
 names = [source['name'] for source in everything(server)['sources']]
 check(any('"' in name for name in names), f'no hostile name among {names}')
@@ -75,13 +75,13 @@ check(slowest[0] < 60, f'{slowest[1]} takes {slowest[0]} s')
 server.end()
 for name, options in (('lossy', ['--lose', 200]), ('empty', ['--empty']),
                       ('short', ['--cpus', 1, '--ms', 1])):
-    server = Server('--no-index', make(name, *options))
+    server = Server('--index-dir', 'none', make(name, *options))
     everything(server)
     server.end()
 
 # ---- No samples, those of another run, damaged ones ----
 
-server = Server('--no-index', make_log('none.evl', '--events', 3000))
+server = Server('--index-dir', 'none', make_log('none.evl', '--events', 3000))
 check(server.get('/log.json')['hosts'][0]['jitter'] is False, 'there are no samples')
 check('jitter run' in server.get('/jitter.json', 404)['error'], 'what to do is not said')
 server.end()
@@ -94,7 +94,7 @@ with open(logged, 'rb') as file:
 def refused(what, data):
     with open(logged, 'wb') as out:
         out.write(data)
-    own = Server('--no-index', two)
+    own = Server('--index-dir', 'none', two)
     for _ in range(2):
         error = own.get('/jitter.json', 422)['error']
         check(error, f'{what}: nothing is said')
@@ -127,7 +127,7 @@ for trial in range(12):
             thread = thread._replace(samples=thread.samples[:rng.randrange(3)])
         threads.append(thread)
     samples_file.write(logged, threads, text, kept.method, rng.choice([kept.hz, 1, 2**62]))
-    server = Server('--no-index', two)
+    server = Server('--index-dir', 'none', two)
     status, _, body = server.ask('GET', '/jitter.json')
     check(status in (200, 422), f'trial {trial}: {status} {body[:200]}')
     if status == 200:

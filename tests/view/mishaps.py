@@ -83,7 +83,7 @@ def is_behind(path):
 
 for change in (append, replace, overwrite, os.unlink):
     shutil.copy(f'{WORK}/a.evl', f'{WORK}/b.evl')
-    server = Server('--no-index', f'{WORK}/b.evl')
+    server = Server('--index-dir', 'none', f'{WORK}/b.evl')
     for path in PATHS:
         server.get(path)
     # A change of the mode is no change of the log.
@@ -108,7 +108,7 @@ for level in (0, 12, 20):
 server.get('/events?lanes=0&from=0&to=99999')
 server.end()
 # An index that is too large to be copied: the error is reported.
-server = Server('--no-index', log)
+server = Server('--index-dir', 'none', log)
 server.process.send_signal(signal.SIGBUS)
 _, said = server.process.communicate(timeout=30)
 check(server.process.returncode == 1 and b'truncated while it was read' in said,
@@ -117,7 +117,7 @@ check(server.process.returncode == 1 and b'truncated while it was read' in said,
 # ---- Notes of two viewers ----
 
 notes = f'{log}.notes.json'
-pair = [Server('--no-index', log) for _ in range(2)]
+pair = [Server('--index-dir', 'none', log) for _ in range(2)]
 taken = [[], []]
 
 
@@ -172,14 +172,14 @@ for server in pair:
 # ---- Directories without a name ----
 
 refused('--index-dir', '', log, says='not a valid value')
-done = subprocess.run([EVTLOG, 'index', '--directory', '', log], capture_output=True, check=False)
-check(done.returncode == 2, f'evtlog index --directory "": {done}')
+done = subprocess.run([EVTLOG, 'index', '--output', '', log], capture_output=True, check=False)
+check(done.returncode == 2, f'evtlog index --output "": {done}')
 
 # ---- Two Origin headers ----
 
 os.mkdir(f'{WORK}/run', 0o700)
 path = f'{WORK}/run/evtlog.sock'
-server = Server('--no-index', '--listen', f'unix:{path}', log)
+server = Server('--index-dir', 'none', '--listen', f'unix:{path}', log)
 for origins, wanted in ((1, 200), (2, 403)):
     with socket.socket(socket.AF_UNIX) as plain:
         plain.settimeout(20)
@@ -203,7 +203,7 @@ try:
         plain.connect(path)
 except BlockingIOError:
     pass
-refused('--no-index', '--listen', f'unix:{path}', log, says='already exists')
+refused('--index-dir', 'none', '--listen', f'unix:{path}', log, says='already exists')
 for plain in waiting:
     plain.close()
 server.process.send_signal(signal.SIGCONT)

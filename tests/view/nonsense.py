@@ -113,10 +113,10 @@ for place in (f'{log}/sub', log, '/proc'):
     check(place in said and 'not saved' in said, f'--index-dir {place}, no cache: {said!r}')
     subprocess.run(['rm', '-r', f'{WORK}/cache'], check=True)
 check(not os.path.exists(f'{log}.evx'), '--index-dir left an index beside the log')
-server = Server('--no-index', log)
+server = Server('--index-dir', 'none', log)
 everything(server)
-check(server.end() == '', '--no-index says something')
-check(not os.path.exists(f'{log}.evx'), '--no-index left an index')
+check(server.end() == '', '--index-dir none: a message')
+check(not os.path.exists(f'{log}.evx'), '--index-dir none left an index')
 Server(log).end()
 check(os.path.exists(f'{log}.evx'), 'there is no index beside the log')
 for damage in (lambda b: b[:len(b) // 2], lambda b: b'', lambda b: bytes(rng.randbytes(len(b))),

@@ -65,7 +65,7 @@ class Server:
                  f'{self.process.stderr.read().decode()}')
         self.port = int(told[2])
         self.token = told[3]
-        self.unix = next((a[5:] for a in map(str, arguments) if a.startswith('unix:')), None)
+        self.unix = next((a[5:].split(',')[0] for a in map(str, arguments) if a.startswith('unix:')), None)
         self.cookie = None
         if enter:
             self.enter()

@@ -91,11 +91,11 @@ MADE = [
 
 for path in sys.argv[1:]:
     claim(path)
-    claim(path, '--no-index')
+    claim(path, '--index-dir', 'none')
 for number, (name, *options) in enumerate(MADE):
     made = make_log(f'{name}.evl', '--seed', SEED + number, *options)
     claim(made)
-    claim(made, '--no-index')
+    claim(made, '--index-dir', 'none')
 claim(made, '--cpu', '1', shown={1})
 # More leaves than a group has
 claim(make_log('long.evl', '--seed', SEED, '--events', 150000, '--cpus', 2, '--tasks', 300,

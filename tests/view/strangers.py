@@ -19,9 +19,9 @@ server = Server(log)
 # ---- Times and connections, with separate servers: the end of this test checks the result ----
 
 # A client that sends a byte twice per second is cut off, although it is never silent for long.
-slow = Server('--no-index', log)
+slow = Server('--index-dir', 'none', log)
 ended = cut_after(slow, b'GET /', 60)
-crowded = Server('--no-index', log)
+crowded = Server('--index-dir', 'none', log)
 
 
 def threads():
@@ -42,7 +42,7 @@ check(threads() < 100, f'{threads()} threads for 200 connections')
 
 # ---- Secrets ----
 
-other = Server('--no-index', log)
+other = Server('--index-dir', 'none', log)
 check(len(server.token) * 4 >= 128, f'a token of {len(server.token)} digits')
 check(server.token != other.token, 'two servers have the same token')
 check(server.cookie.split('=')[1] != server.token, 'the cookie is the token')
@@ -277,10 +277,10 @@ if len(addresses) == 2:
     answer = raw(f'GET /log.json HTTP/1.1\r\nHost: [::1]:{server.port}\r\n{COOKIE}'
                  'Connection: close\r\n\r\n', socket.AF_INET6, ('::1', server.port))
     check(answer.startswith('HTTP/1.1 200'), f'at [::1]: {answer[:60]}')
-refused('--port', server.port, log, says='is in use')
+refused('--listen', server.port, log, says='is in use')
 refused('--listen', '0.0.0.0:8080', log, says='not a valid value')
 refused('--listen', f'10.0.0.1:{server.port}', log, says='not a valid value')
-refused('--port', 70000, log, says='not a valid value')
+refused('--listen', 70000, log, says='not a valid value')
 check(server.token not in server.end(signal.SIGINT), 'the token is on standard error')
 
 # ---- A unix socket ----
@@ -308,8 +308,8 @@ check(server.token not in said, 'the token is on standard error')
 check(not os.path.exists(path), 'the socket is left')
 
 # A socket that a killed server left is replaced.
-server = Server('--listen', f'unix:{path}', '--port', 9999, log)
-check(server.port == 9999, f'--port with a socket: {server.port}')
+server = Server('--listen', f'unix:{path},9999', log)
+check(server.port == 9999, f'the port of a socket: {server.port}')
 server.process.kill()
 server.process.wait()
 check(os.path.exists(path), 'a socket of one that was killed')

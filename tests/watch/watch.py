@@ -259,13 +259,14 @@ def check_commands(directory):
     with open(os.path.join(directory, "wait.json")) as file:
         found = [json.loads(line) for line in file]
     claim([(m["a"]["fields"]["len"], m["b"]["fields"]["len"]) for m in found] == [(5, 6)] * 2,
-          f"evtlog watch wait: {len(found)} matches")
+          f"evtlog buffer wait: {len(found)} matches")
     claim(all("cpu" in m[side] and "cpu" not in m[side]["fields"] for m in found for side in "ab"),
-          "each tells its CPU once")
+          "each has its CPU once")
     with open(os.path.join(directory, "list.json")) as file:
-        watch, = json.load(file)
-    claim(watch["name"] == "two" and watch["matches"] == 2 and not watch["missed"],
-          "evtlog watch list")
+        net, rule = json.load(file)
+    claim(net["name"] == "net" and net["kb"] == 16 and "rule" not in net, "evtlog buffer list: the buffer")
+    claim(rule["name"] == "two" and rule["matches"] == 2 and not rule["missed"] and "len==5" in rule["rule"],
+          "evtlog buffer list: the rule")
 
 
 def main(directory):

@@ -212,6 +212,9 @@ is_watched() {
 	grep -q "$1" $watches
 }
 evtlog buffer record -o "$OUT/udp.evl" --when udp_sendmsg 2>"$OUT/said" && die "no events"
+status=0
+evtlog buffer record -o "$OUT/udp.evl" -p 'udp_sendmsg()' --when 'udp_sendmsg do wake' 2>"$OUT/said" || status=$?
+[ $status = 2 ] || die "another action: $(cat "$OUT/said")"
 evtlog buffer record -o "$OUT/udp.evl" -p 'udp_sendmsg(len=arg3:u32)' --when 'udp_sendmsg if le==1' \
 	2>"$OUT/said" && die "a bad rule"
 grep -q -e '--when: udp_sendmsg if: column' "$OUT/said" || die "$(cat "$OUT/said")"
@@ -241,8 +244,8 @@ to='ip_send_skb(skb=arg2:u64)' from='udp_sendmsg(len=arg3:u32)' same=
 if [ -e /sys/kernel/btf/vmlinux ]; then
 	to='ip_send_skb(sk=skb->sk)' from='udp_sendmsg(sk, len)' same=', same sk'
 fi
-also evtlog buffer record --json -o "$OUT/udp.evl" --last 1ms --after 5ms --kb 64 -p "$from" -p "$to" \
-	--when "udp_sendmsg if len==333 then ip_send_skb within 1s$same" >"$OUT/flight.json"
+also evtlog buffer record --json -o "$OUT/udp.evl" --buffers x64 -p "$from" -p "$to" \
+	--when "udp_sendmsg if len==333 then ip_send_skb within 1s$same do keep 1ms and 5ms after" >"$OUT/flight.json"
 until_true 20 is_watched flight || die "no flight"
 udp 200 111
 udp 1 333
@@ -251,8 +254,8 @@ join
 evtlog dump "$OUT/udp.evl" >"$OUT/udp.dump"
 evtlog check "$OUT/udp.evl" || [ $? = 4 ] || die "check: $?"
 # With built-in events, which are in runs again when the rule has ended it
-also evtlog buffer record -o "$OUT/switches.evl" --last 1ms --kb 64 --events sched_switch,user \
-	-p 'udp_sendmsg(len=arg3:u32)' --when 'udp_sendmsg if len==444' >"$OUT/switches.said"
+also evtlog buffer record -o "$OUT/switches.evl" --buffers x64 --events sched_switch,user \
+	-p 'udp_sendmsg(len=arg3:u32)' --when 'udp_sendmsg if len==444 do keep 1ms' >"$OUT/switches.said"
 until_true 20 is_watched flight || die "no flight"
 grep -qx -- '-sched_switch' $evtlog/events || die "runs have them: $(cat $evtlog/events)"
 udp 20 111
@@ -266,18 +269,18 @@ for event in sched_switch user_exit user_enter udp_sendmsg; do
 	grep -q " $event " "$OUT/switches.dump" || die "no $event: $(head "$OUT/switches.dump")"
 done
 
-evtlog watch wait 2>"$OUT/said" && die "waits for nothing"
-grep -q 'there are no watches' "$OUT/said" || die "$(cat "$OUT/said")"
-evtlog buffer add net --kb 16 && evtlog probe add --buffer net 'udp_sendmsg(len=arg3:u32)' ||
+evtlog buffer wait 2>"$OUT/said" && die "waits for nothing"
+grep -q 'there are no rules' "$OUT/said" || die "$(cat "$OUT/said")"
+evtlog buffer add net --buffers x16 && evtlog probe add --buffer net 'udp_sendmsg(len=arg3:u32)' ||
 	die "probe: $?"
-evtlog watch add two --period 1 in net 'udp_sendmsg if len==5 then udp_sendmsg if len==6 within 1s' \
-	do wake || die "watch add: $?"
-evtlog watch add two in net udp_sendmsg do wake 2>"$OUT/said" && die "twice"
+evtlog buffer when two --interval 1ms in net 'udp_sendmsg if len==5 then udp_sendmsg if len==6 within 1s' \
+	do wake || die "buffer when: $?"
+evtlog buffer when two in net udp_sendmsg do wake 2>"$OUT/said" && die "twice"
 grep -q 'two: there is a watch two already' "$OUT/said" || die "$(cat "$OUT/said")"
-evtlog watch wait one 2>"$OUT/said" && die "waits for one"
-evtlog watch wait --timeout 0.1 2>"$OUT/said" && die "a match of nothing"
+evtlog buffer wait one 2>"$OUT/said" && die "waits for one"
+evtlog buffer wait --timeout 100ms 2>"$OUT/said" && die "a match of nothing"
 grep -q 'no match in time' "$OUT/said" || die "$(cat "$OUT/said")"
-also evtlog watch wait two --timeout 20 --json --count 2 >"$OUT/wait.json"
+also evtlog buffer wait two --timeout 20 --json --count 2 >"$OUT/wait.json"
 is_waiting() {
 	ls -l /proc/[0-9]*/fd 2>/dev/null | grep -q "$evtlog/matches"
 }
@@ -290,9 +293,14 @@ udp 2 6
 udp 3 5
 udp 1 6
 join
-evtlog watch list
-evtlog watch list --json >"$OUT/list.json"
-evtlog watch del two || die "watch del: $?"
+evtlog buffer list
+evtlog buffer list --json >"$OUT/list.json"
+# A rule and a buffer can have the same name: both are deleted.
+evtlog buffer when net in net udp_sendmsg do wake || die "a second rule: $?"
+evtlog buffer del two || die "buffer del of a rule: $?"
+evtlog buffer del two 2>"$OUT/said" && die "deleted twice"
+grep -q 'two: there is no buffer two' "$OUT/said" || die "$(cat "$OUT/said")"
+grep -q ' net ' $control || die "del of a rule deletes the buffer"
 evtlog probe del udp_sendmsg && evtlog buffer del net || die "del: $?"
 dmesg | grep -i 'BUG\|WARN\|Oops\|stall\|lockdep' && die "the kernel complains"
 [ -z "$(cat $watches)$(cat $control)" ] || die "left: $(cat $watches $control)"

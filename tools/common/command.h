@@ -51,7 +51,6 @@ struct evtlog_command {
 	X(filter) \
 	X(probe) \
 	X(buffer) \
-	X(watch) \
 	X(profile) \
 	X(stat) \
 	X(dump) \
@@ -83,11 +82,14 @@ struct moved_command {
 	const char *now;
 };
 
+struct option_desc;
+
 /*
  * @of:		the command that has the subcommands, NULL for evtlog itself
  * @about:	description, with lines of any length
  * @notes:	printed unchanged after the list of commands
  * @at:		NULL elements are commands that are not linked into this program
+ * @shared:	the groups that its commands share, or NULL
  * @moved:	commands of earlier versions, terminated by an entry without @old; or NULL
  */
 struct command_table {
@@ -96,6 +98,7 @@ struct command_table {
 	const char *notes;
 	const struct evtlog_command *const *at;
 	size_t count;
+	const struct option_desc *shared;
 	const struct moved_command *moved;
 };
 

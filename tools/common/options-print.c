@@ -87,6 +87,8 @@ static void print_options(const struct option_list *list, FILE *out)
 	for (size_t i = 0; i < list->count; i++) {
 		size_t length;
 
+		if (list->is_shared[i])
+			continue;
 		name_text(list->at[i], name, sizeof(name));
 		length = strlen("  -x, ") + strlen(name) + 2;
 		if (length > column && length <= COLUMN_MOST)
@@ -97,6 +99,8 @@ static void print_options(const struct option_list *list, FILE *out)
 		char letter[] = "-x, ";
 		int length;
 
+		if (list->is_shared[i])
+			continue;
 		letter[1] = (char)desc->val;
 		name_text(desc, name, sizeof(name));
 		length = fprintf(out, "  %4s%s", has_letter(desc) ? letter : "", name);
@@ -106,6 +110,30 @@ static void print_options(const struct option_list *list, FILE *out)
 			fprintf(out, "%*s", (int)column - length, "");
 		print_wrapped(desc->help, column, column, out);
 	}
+}
+
+/* "jitter" of "jitter run" */
+static int parent_length(const struct options *options)
+{
+	return strcspn(options->command, " ");
+}
+
+/* Names the options that the help of the command above has. */
+static void print_shared(const struct options *options, const struct option_list *list, FILE *out)
+{
+	char text[512] = "";
+	size_t length = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (list->is_shared[i] && length < sizeof(text))
+			length += snprintf(text + length, sizeof(text) - length, "%s --%s",
+					   length ? "," : "Also", list->at[i]->name);
+	if (!length)
+		return;
+	snprintf(text + length, sizeof(text) - length, ": see evtlog %.*s --help",
+		 parent_length(options), options->command);
+	putc('\n', out);
+	options_print_text(text, out);
 }
 
 /* Prints one line for each form; wrapped lines are indented to the form's first word. */
@@ -135,6 +163,7 @@ void options_print_help(const struct options *options, FILE *out)
 	putc('\n', out);
 	options_list(&list, options->table);
 	print_options(&list, out);
+	print_shared(options, &list, out);
 	if (options->notes)
 		fprintf(out, "\n%s", options->notes);
 }
@@ -153,15 +182,13 @@ static const char *kind_name(enum value_kind kind)
 	return names[kind];
 }
 
-void options_print_table(const struct options *options, FILE *out)
+static void print_rows(const struct option_list *list, FILE *out)
 {
-	struct option_list list;
+	for (size_t i = 0; i < list->count; i++) {
+		const struct option_desc *desc = list->at[i];
 
-	fprintf(out, "usage\t%.*s\n", (int)strcspn(options->usage, "\n"), options->usage);
-	fprintf(out, "operands\t%s\n", kind_name(options->operands));
-	options_list(&list, options->table);
-	for (size_t i = 0; i < list.count; i++) {
-		const struct option_desc *desc = list.at[i];
+		if (list->is_shared[i])
+			continue;
 		const char *const *words = desc->words;
 
 		fprintf(out, "option\t%c\t%s\t%s\t%s\t", has_letter(desc) ? desc->val : '-',
@@ -173,4 +200,31 @@ void options_print_table(const struct options *options, FILE *out)
 			fprintf(out, "%s%s", words == desc->words ? "" : " ", *words);
 		fprintf(out, "\t%s\n", desc->help);
 	}
+}
+
+void options_print_table(const struct options *options, FILE *out)
+{
+	struct option_list list;
+
+	fprintf(out, "usage\t%.*s\n", (int)strcspn(options->usage, "\n"), options->usage);
+	fprintf(out, "operands\t%s\n", kind_name(options->operands));
+	options_list(&list, options->table);
+	print_rows(&list, out);
+	for (size_t i = 0; i < list.count; i++)
+		if (list.is_shared[i])
+			fprintf(out, "shared\t%.*s\t%s\n", parent_length(options),
+				options->command, list.at[i]->name);
+}
+
+void options_print_list(const struct option_desc *table, bool for_scripts, FILE *out)
+{
+	struct option_list list;
+
+	options_list(&list, table);
+	/* --help is the last one. */
+	list.count--;
+	if (for_scripts)
+		print_rows(&list, out);
+	else
+		print_options(&list, out);
 }

@@ -21,6 +21,9 @@ static const struct {
 	const char *name;
 } former_names[] = {
 	{ "cpus", "cpu" }, { "cpus", "per-cpu" }, { "hosts", "host" },
+	/* These are of version 0.11. */
+	{ "delay", "interval" }, { "every", "interval" }, { "io-timeout", "timeout" },
+	{ "rounds", "count" }, { "task", "pid" },
 };
 #define FORMER_NAMES	(sizeof(former_names) / sizeof(*former_names))
 
@@ -40,13 +43,72 @@ static const struct {
 	{ 'e', "every" }, { 'f', "fields" }, { 'f', "file" }, { 'f', "folded" },
 	{ 'g', "group" }, { 'g', "groups" }, { 'g', "global" }, { 'g', "svg" }, { 'i', "if" },
 	{ 'k', "buffer-kb" }, { 'k', "kb" }, { 'k', "keep" }, { 'k', "key" }, { 'k', "kind" },
-	{ 'm', "method" }, { 'n', "name" }, { 'p', "packets" }, { 'p', "period" },
+	{ 'm', "method" }, { 'n', "limit" }, { 'n', "name" }, { 'p', "packets" }, { 'p', "period" },
 	{ 'p', "pid" }, { 'p', "profile" }, { 'p', "task" }, { 'r', "raw" },
 	{ 'r', "retries" }, { 's', "set" }, { 's', "show" }, { 's', "socket" },
 	{ 's', "sort" }, { 's', "sum" }, { 't', "interval" }, { 't', "threads" },
 	{ 't', "timeout" }, { 't', "timer" }, { 't', "traces" }, { 't', "tree" },
 	{ 't', "type" }, { 'u', "urgent" }, { 'w', "overwrite" }, { 'x', "exclude" },
 	{ 'z', "compress" },
+};
+
+/*
+ * Options of version 0.11, which are refused with what replaces them; this list goes with the next
+ * version.
+ */
+static const struct {
+	const char *command;
+	const char *former;
+	const char *now;
+} former_options[] = {
+	{ "buffer", "after", "--when 'RULE do keep TIME and TIME after'" },
+	{ "buffer", "kb", "--buffers xKIB" },
+	{ "buffer", "last", "--when 'RULE do keep TIME'" },
+	{ "buffer", "period", "--interval" },
+	{ "dump", "around", "--before N --after N" },
+	{ "dump", "any-run", "--run '*'" },
+	{ "export", "no-index", "--index-dir none" },
+	{ "filter", "delete", "the action del" },
+	{ "index", "directory", "--output" },
+	{ "jitter picture", "dark", "the default" },
+	{ "jitter picture", "from-hz", "--range HZ-" },
+	{ "jitter picture", "from-us", "--range TIME-" },
+	{ "jitter picture", "height", "--size xPIXELS" },
+	{ "jitter picture", "to-hz", "--range -HZ" },
+	{ "jitter picture", "to-us", "--range -TIME" },
+	{ "jitter picture", "width", "--size PIXELS" },
+	{ "jitter report", "largest", "--top" },
+	{ "jitter report", "patterns", "--top" },
+	{ "jitter run", "buffer-kb", "--buffers xKIB" },
+	{ "jitter run", "logd", "the environment variable EVTLOG_LOGD" },
+	{ "jitter run", "work", "--quantum" },
+	{ "path", "icmp", "--protocol icmp" },
+	{ "path", "limit", "--packets=N" },
+	{ "path", "tcp", "--protocol tcp" },
+	{ "path", "udp", "--protocol udp" },
+	{ "probe", "timer", "the argument FUNCTION%timer" },
+	{ "profile record", "all", "the default without --pid and --cgroup" },
+	{ "profile record", "directory", "--output" },
+	{ "profile report", "compare", "--before" },
+	{ "profile top", "batch", "the default if output is not a terminal" },
+	{ "query", "file", "the argument @FILE" },
+	{ "record", "buffer-kb", "--buffers xKIB" },
+	{ "record", "directory", "--output" },
+	{ "record", "logd", "the environment variable EVTLOG_LOGD" },
+	{ "remote gather", "to", "--output" },
+	{ "remote key", "all", "'*'" },
+	{ "remote key", "key", "the argument FILE" },
+	{ "remote sched", "cgroup", "--tasks cgroup:PATH" },
+	{ "remote sched", "pgid", "--tasks pgid:NUMBER" },
+	{ "remote sched", "sid", "--tasks sid:NUMBER" },
+	{ "sensor", "kb", "--buffers xKIB" },
+	{ "view", "dark", "the default" },
+	{ "view", "no-index", "--index-dir none" },
+	{ "view", "height", "--size xPIXELS" },
+	{ "view", "per-cpu", "--counters LIST,per-cpu" },
+	{ "view", "port", "--listen" },
+	{ "view", "runnable", "--counters runnable" },
+	{ "view", "width", "--size PIXELS" },
 };
 
 /* Input of getopt_long(), made from a table: @count names, then former names. */
@@ -70,14 +132,15 @@ static int argument_of(const struct option_desc *desc)
 	return *desc->argument == '[' ? optional_argument : required_argument;
 }
 
-static void add_table(struct option_list *list, const struct option_desc *table)
+static void add_table(struct option_list *list, const struct option_desc *table, bool is_shared)
 {
 	for (; table->name || table->group; table++) {
 		if (table->group) {
-			add_table(list, table->group);
+			add_table(list, table->group, is_shared || table->is_shared);
 			continue;
 		}
 		assert(list->count < OPTIONS_MAX);
+		list->is_shared[list->count] = is_shared;
 		list->at[list->count++] = table;
 	}
 }
@@ -89,8 +152,9 @@ void options_list(struct option_list *list, const struct option_desc *table)
 	};
 
 	list->count = 0;
-	add_table(list, table);
+	add_table(list, table, false);
 	assert(list->count < OPTIONS_MAX);
+	list->is_shared[list->count] = false;
 	list->at[list->count++] = &help;
 }
 
@@ -202,6 +266,16 @@ static size_t find_named(const struct parser *parser, const char *name, size_t l
 	return fits;
 }
 
+/* Returns what replaces this option of an earlier version, or NULL. */
+static const char *former_option(const char *command, const char *name)
+{
+	for (size_t i = 0; i < sizeof(former_options) / sizeof(*former_options); i++)
+		if (!strcmp(former_options[i].command, command) &&
+		    !strcmp(former_options[i].former, name))
+			return former_options[i].now;
+	return NULL;
+}
+
 static int misuse_long(const struct parser *parser, const char *arg)
 {
 	const char *command = parser->options->command;
@@ -210,6 +284,8 @@ static int misuse_long(const struct parser *parser, const char *arg)
 	size_t fits;
 
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(arg + 2, "="), arg + 2);
+	if (former_option(command, name))
+		return misuse(command, "--%s is %s now", name, former_option(command, name));
 	spelling_start(&spelling, name);
 	fits = find_named(parser, name, strlen(name), &spelling);
 	if (fits > 1)
@@ -221,15 +297,23 @@ static int misuse_long(const struct parser *parser, const char *arg)
 	return misuse(command, "--%s: no such option", name);
 }
 
-/* Returns the name of the option of this command that had the letter, or NULL. */
-static const char *former_letter(const struct parser *parser, int letter)
+/* @letter is none of this command; prints what replaces it if it was one. */
+static int misuse_letter(const struct parser *parser, int letter)
 {
-	for (size_t i = 0; i < sizeof(former_letters) / sizeof(*former_letters); i++)
+	const char *command = parser->options->command;
+
+	for (size_t i = 0; i < sizeof(former_letters) / sizeof(*former_letters); i++) {
+		const char *name = former_letters[i].name, *now = former_option(command, name);
+
+		if (former_letters[i].letter != letter)
+			continue;
 		for (size_t k = 0; k < parser->count; k++)
-			if (former_letters[i].letter == letter &&
-			    !strcmp(parser->longs[k].name, former_letters[i].name))
-				return former_letters[i].name;
-	return NULL;
+			if (!strcmp(parser->longs[k].name, name))
+				return misuse(command, "-%c is --%s now", letter, name);
+		if (now)
+			return misuse(command, "-%c is %s now", letter, now);
+	}
+	return misuse(command, "-%c: no such option", letter);
 }
 
 /* getopt_long() refused @option: 0, the val of an option, or an unknown letter. */
@@ -248,10 +332,7 @@ static int misuse_option(const struct parser *parser, int refused, int option,
 		return misuse_long(parser, arg);
 	if (is_long && name)
 		return misuse(options->command, "--%s: takes no value", name);
-	name = former_letter(parser, option);
-	if (name)
-		return misuse(options->command, "-%c is --%s now", option, name);
-	return misuse(options->command, "-%c: no such option", option);
+	return misuse_letter(parser, option);
 }
 
 /* Returns EXIT_OK, with *@option and optarg; OPTIONS_TAKEN at the end; EXIT_MISUSE on errors. */

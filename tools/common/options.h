@@ -30,7 +30,8 @@ enum value_kind {
 };
 
 /*
- * An option; or with @group, a table of options that several commands share.
+ * An option; or with @group, a table of options that several commands share.  If @is_shared, the
+ * help of the command with these subcommands lists the group, not the help of each.
  * @val:	passed to the command's take(); a letter is also the short option: e events, p probe,
  *		o output, n a number, j JSON, f force, q quiet.  Other options have no letter
  * @name:	the long option
@@ -50,9 +51,11 @@ struct option_desc {
 	const char *const *words;
 	const char *valid;
 	const struct option_desc *group;
+	bool is_shared;
 };
 
 #define OPTION_GROUP(table)	{ .group = (table) }
+#define OPTION_SHARED(table)	{ .group = (table), .is_shared = true }
 
 /*
  * @command:	as for misuse(): "dump", "jitter run"
@@ -102,9 +105,10 @@ const char *options_name(const struct option_desc *table, int val);
 /* --help=table: for the completion, tools/man/update-options and tests. */
 #define OPTIONS_FORM_TABLE	"table"
 
-/* A table with all groups inserted, and --help at the end. */
+/* A table with groups inserted, and --help at the end */
 struct option_list {
 	const struct option_desc *at[OPTIONS_MAX];
+	bool is_shared[OPTIONS_MAX];
 	size_t count;
 };
 
@@ -118,9 +122,13 @@ void options_print_help(const struct options *options, FILE *out);
  *	usage TEXT
  *	operands KIND
  *	option LETTER NAME ARGUMENT KIND WORDS HELP
- * WORDS are separated by blanks.
+ *	shared COMMAND NAME
+ * WORDS are separated by blanks.  The table of COMMAND has the option NAME.
  */
 void options_print_table(const struct options *options, FILE *out);
+
+/* Prints only the options of @table, without --help, for people or for scripts. */
+void options_print_list(const struct option_desc *table, bool for_scripts, FILE *out);
 
 /* Prints text in lines of 80 columns; an empty line ("\n\n") separates paragraphs. */
 void options_print_text(const char *text, FILE *out);

@@ -26,8 +26,9 @@ int table_unknown(const struct command_table *table, const char *name)
 
 	for (const struct moved_command *moved = table->moved; moved && moved->old; moved++)
 		if (!strcmp(moved->old, name))
-			return misuse(table->of, "'evtlog %s' is 'evtlog %s' since version 0.12",
-				      name, moved->now);
+			return misuse(table->of, "'evtlog %s%s%s' is 'evtlog %s' since version 0.12",
+				      table->of ? table->of : "", table->of ? " " : "", name,
+				      moved->now);
 	spelling_start(&spelling, name);
 	for (size_t i = 0; i < table->count; i++) {
 		if (!table->at[i])
@@ -60,6 +61,10 @@ static void print_help(const struct command_table *table)
 			printf("\n%s:\n", command->group);
 		printf("  %-9s %s\n", command->name, command->summary);
 	}
+	if (table->shared) {
+		printf("\nOptions of several commands:\n");
+		options_print_list(table->shared, false, stdout);
+	}
 	printf("\n'evtlog%s%s COMMAND --help' prints its options, with examples.\n%s",
 	       table->of ? " " : "", table->of ? table->of : "", table->notes);
 }
@@ -73,6 +78,8 @@ int table_help(const struct command_table *table, const char *form)
 	for (size_t i = 0; form && i < table->count; i++)
 		if (table->at[i])
 			printf("command\t%s\t%s\n", table->at[i]->name, table->at[i]->summary);
+	if (form && table->shared)
+		options_print_list(table->shared, true, stdout);
 	return finish(EXIT_OK);
 }
 
@@ -87,6 +94,9 @@ int table_run(const struct command_table *table, int argc, char **argv)
 		return table_help(table, NULL);
 	if (!strncmp(argv[1], help, strlen(help)))
 		return table_help(table, argv[1] + strlen(help));
+	if (argv[1][0] == '-' && table->shared)
+		return misuse(table->of, "%.*s: give options after the command",
+			      (int)strcspn(argv[1], "="), argv[1]);
 	if (argv[1][0] == '-')
 		return misuse(table->of, "%.*s: no such option", (int)strcspn(argv[1], "="),
 			      argv[1]);

@@ -11,6 +11,14 @@ _evtlog_table() {
 	evtlog $1 --help=table 2>/dev/null
 }
 
+# Rows of the options that this table shares with others: lines "shared COMMAND OPTION"
+_evtlog_shared() {
+	local what command option
+	while IFS=$'\t' read -r what command option; do
+		[[ $what != shared ]] || _evtlog_table "$command" | grep $'^option\t.\t'"$option"$'\t'
+	done <<<"$1"
+}
+
 # Types of this kernel if it has evtlog, else those of the first file named.
 _evtlog_types() {
 	local word
@@ -157,6 +165,7 @@ _evtlog() {
 		mapfile -t COMPREPLY < <(compgen -W "$commands --help" -- "$current")
 		return
 	fi
+	table+=$'\n'$(_evtlog_shared "$table")
 	while IFS=$'\t' read -r what letter option argument kind words _; do
 		[[ $what != operands ]] || operands=$letter
 		[[ $what == option ]] || continue

@@ -92,13 +92,27 @@ static size_t print_key(char *at, size_t room, const char *key, const char *valu
 	return bytes < room ? bytes : room;
 }
 
+void control_buffers_size(char *text, const char **buffers, const char **kb)
+{
+	char *size = strchr(text, 'x');
+
+	if (size) {
+		*size++ = '\0';
+		if (*size && size[strlen(size) - 1] == 'K')
+			size[strlen(size) - 1] = '\0';
+		*kb = size;
+	}
+	if (*text || !size)
+		*buffers = text;
+}
+
 const char *control_buffer_bad(const struct control_buffer_wanted *wanted)
 {
 	const struct {
 		const char *what, *value;
 	} words[] = {
-		{ "NAME", wanted->name }, { "--buffers", wanted->buffers }, { "--kb", wanted->kb },
-		{ "--events", wanted->events }, { "--urgent", wanted->urgent },
+		{ "NAME", wanted->name }, { "--buffers", wanted->buffers },
+		{ "--buffers", wanted->kb }, { "--events", wanted->events }, { "--urgent", wanted->urgent },
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)

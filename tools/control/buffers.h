@@ -58,6 +58,14 @@ int control_buffers_read(struct control_buffers *buffers);
 void control_buffers_free(struct control_buffers *buffers);
 
 /**
+ * control_buffers_size() - split the number and the size of buffers: "8", "8x512", "8x512K", "x512"
+ * @text:	is cut; both strings point into it
+ *
+ * A part that is not given is not changed.
+ */
+void control_buffers_size(char *text, const char **buffers, const char **kb);
+
+/**
  * control_buffer_bad() - find a string that is not exactly one word
  *
  * Such a string would change the meaning of the command.

@@ -31,7 +31,7 @@ static int parse_watch(struct control_watch *watch, char *line)
 	watch->name = words_take(&line, "watch");
 	watch->state = watch->name ? words_take(&line, "state") : NULL;
 	if (!watch->state || words_take_count(&line, "matches", &watch->matches) ||
-	    words_take_count(&line, "untold", &watch->untold) ||
+	    words_take_count(&line, "untold", &watch->unreported) ||
 	    words_take_count(&line, "forgotten", &watch->forgotten) ||
 	    words_take_count(&line, "missed", &watch->missed) ||
 	    words_take_count(&line, "lost", &watch->lost) ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * /proc/evtlog/watches and matches: rules over the stream of events, for watch and flight.
+ * /proc/evtlog/watches and matches: rules over the stream of events, for evtlog buffer.
  *
  * Functions return 0 or -errno.  Only match_print() prints.
  */
@@ -18,7 +18,7 @@
 /*
  * A rule as the kernel lists it.  Strings point into the text of the list.
  *
- * @untold:	matches that were not reported because too many came at a time
+ * @unreported: matches that were not reported because too many came at a time
  * @forgotten:	first events that were dropped, because records were missed or too many waited
  * @missed:	buffers that were overwritten before the kernel read them
  * @lost:	events lost because no buffer was free
@@ -27,7 +27,7 @@ struct control_watch {
 	const char *name;
 	const char *state;
 	const char *rule;
-	uint64_t matches, untold, forgotten, missed, lost, records;
+	uint64_t matches, unreported, forgotten, missed, lost, records;
 };
 
 /* @error: why the last command was refused, "" if it was not */

@@ -152,24 +152,43 @@ int png_write(cairo_surface_t *surface, const struct png_text *texts,
 /* ---- Options ---- */
 
 const struct option_desc draw_options[] = {
-	{ DRAW_OPTION_LIGHT, "light", .help = "draw on a light background" },
-	{ DRAW_OPTION_DARK, "dark", .help = "draw on a dark background (default)" },
+	{ DRAW_OPTION_LIGHT, "light", .help = "draw on a light background (default dark)" },
 	{ DRAW_OPTION_TITLE, "title", "TEXT", "draw TEXT as the title (default the run and its "
 	  "hosts)", .kind = VALUE_TEXT },
 	{ }
 };
 
+static int take_side(unsigned int *side, unsigned int least, const char **text)
+{
+	uint64_t pixels;
+	int error = number_read(&pixels, text, DRAW_SIDE_MAX);
+
+	if (error || pixels < least)
+		return -EINVAL;
+	*side = pixels;
+	return 0;
+}
+
+/* Keeps a side that is not given. */
+static int take_size(struct draw_paper *paper, const struct draw_paper *least, const char *text)
+{
+	int error = *text == 'x' ? 0 : take_side(&paper->width, least->width, &text);
+
+	if (!error && *text == 'x') {
+		text++;
+		error = take_side(&paper->height, least->height, &text);
+	}
+	return error || *text ? -EINVAL : 0;
+}
+
 int draw_option(struct draw_paper *paper, const struct draw_paper *least, int option,
 		   const char *text)
 {
 	switch (option) {
-	case DRAW_OPTION_WIDTH:
-		return number_parse_u32(&paper->width, text, least->width, DRAW_SIDE_MAX);
-	case DRAW_OPTION_HEIGHT:
-		return number_parse_u32(&paper->height, text, least->height, DRAW_SIDE_MAX);
+	case DRAW_OPTION_SIZE:
+		return take_size(paper, least, text);
 	case DRAW_OPTION_LIGHT:
-	case DRAW_OPTION_DARK:
-		paper->light = option == DRAW_OPTION_LIGHT;
+		paper->light = true;
 		return 0;
 	case DRAW_OPTION_TITLE:
 		paper->title = text;

@@ -57,21 +57,18 @@ struct draw_paper {
 };
 
 enum {
-	DRAW_OPTION_WIDTH = 0x3000, DRAW_OPTION_HEIGHT, DRAW_OPTION_LIGHT,
-	DRAW_OPTION_DARK, DRAW_OPTION_TITLE,
+	DRAW_OPTION_SIZE = 0x3000, DRAW_OPTION_LIGHT, DRAW_OPTION_TITLE,
 };
 
 /*
- * DRAW_SIDE_OPTIONS() has --width and --height, with their smallest and default values as
- * strings.  draw_options[] has the options without such values.
+ * DRAW_SIZE_OPTION() has --size, with the smallest sides and the default size as strings.
+ * draw_options[] has the options without such values.
  */
-#define DRAW_SIDE_OPTIONS(least_width, width, least_height, height) \
-	{ DRAW_OPTION_WIDTH, "width", "PIXELS", "draw the picture PIXELS wide " \
-	  "(default " width ")", \
-	  .kind = VALUE_TEXT, .valid = "a number of pixels from " least_width " to 32000" }, \
-	{ DRAW_OPTION_HEIGHT, "height", "PIXELS", "draw the picture PIXELS high " \
-	  "(default " height ")", \
-	  .kind = VALUE_TEXT, .valid = "a number of pixels from " least_height " to 32000" }
+#define DRAW_SIZE_OPTION(least_width, least_height, size) \
+	{ DRAW_OPTION_SIZE, "size", "PIXELS", "draw the picture with this width and height: 1600, " \
+	  "1600x900 or x900 (default " size ")", \
+	  .kind = VALUE_TEXT, .valid = "WIDTH, WIDTHxHEIGHT or xHEIGHT: pixels from " \
+	  least_width "x" least_height " to 32000x32000" }
 extern const struct option_desc draw_options[];
 
 /*

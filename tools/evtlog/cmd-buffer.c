@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog buffer: adds, lists, records, ends and deletes named buffers.
+ * evtlog buffer: named buffers, and rules that act when events match.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,21 +10,53 @@
 
 #include "common/command.h"
 #include "common/error.h"
-#include "common/json.h"
+#include "common/number.h"
 #include "common/options.h"
 #include "control/buffers.h"
 #include "control/control.h"
 #include "control/file.h"
+#include "input/event-filter.h"
 #include "record/named.h"
 #include "record/workload.h"
 
-/* @flight: of record --when; @flight.rule: NULL: it is not given */
+#define PERIOD_MS_MAX	1000
+#define TIMEOUT_MS_MAX	UINT32_MAX
+
+/* What the user wants; record --when differs from record in its options. */
+enum verb { ADD, WHEN, RECORD, WAIT, END, DEL, LIST, FLIGHT };
+
+static const char *const verbs[] = {
+	"add", "when", "record", "wait", "end", "del", "list", "record --when", NULL
+};
+
+/*
+ * @given:	a bit for each option, by its place in uses
+ * @flight:	of record --when; @flight.rule: NULL: it is not given
+ * @count, @timeout_ms: of wait; @timeout_ms: 0: no limit
+ * @period_ms:	of when; 0: as it is
+ */
 struct request {
+	unsigned int given;
 	struct control_buffer_wanted wanted;
 	struct flight_options flight;
 	const char *output;
+	uint64_t count;
+	uint32_t timeout_ms, period_ms;
 	bool as_json;
 };
+
+static bool has_buffer(const char *name)
+{
+	struct control_buffers buffers;
+	bool found = false;
+
+	if (control_buffers_read(&buffers))
+		return false;
+	for (size_t i = 0; i < buffers.count; i++)
+		found |= !strcmp(buffers.at[i].name, name);
+	control_buffers_free(&buffers);
+	return found;
+}
 
 static int order(char sign, const char *name)
 {
@@ -34,29 +67,49 @@ static int order(char sign, const char *name)
 	return error ? EXIT_FAILED : EXIT_OK;
 }
 
-/* "*" */
-static int order_each(char sign)
+/* Deletes the rule and the named buffer of this name. */
+static int delete(const char *name)
+{
+	if (rules_has(name)) {
+		if (rules_delete(name) != EXIT_OK)
+			return EXIT_FAILED;
+		if (!has_buffer(name))
+			return EXIT_OK;
+	}
+	return order('-', name);
+}
+
+static int end(const char *name)
+{
+	return order('!', name);
+}
+
+/* "*": all named buffers; del deletes all rules, too. */
+static int each(int (*act)(const char *name))
 {
 	struct control_buffers buffers;
-	int result = EXIT_OK, error = control_buffers_read(&buffers);
+	int result = EXIT_OK, error;
 
+	if (act == delete && rules_has(NULL))
+		result = rules_delete("*");
+	error = control_buffers_read(&buffers);
 	if (error) {
 		control_buffer_say_refused("*", error);
 		return EXIT_FAILED;
 	}
 	for (size_t i = 0; i < buffers.count; i++)
-		if (order(sign, buffers.at[i].name) != EXIT_OK)
+		if (order(act == delete ? '-' : '!', buffers.at[i].name) != EXIT_OK)
 			result = EXIT_FAILED;
 	control_buffers_free(&buffers);
 	return result;
 }
 
-static int order_all(char sign, char **names)
+static int act_on(char **names, int (*act)(const char *name))
 {
 	int result = EXIT_OK;
 
 	for (; *names; names++)
-		if ((strcmp(*names, "*") ? order(sign, *names) : order_each(sign)) != EXIT_OK)
+		if ((strcmp(*names, "*") ? act(*names) : each(act)) != EXIT_OK)
 			result = EXIT_FAILED;
 	return result;
 }
@@ -99,78 +152,6 @@ static int add(const struct control_buffer_wanted *wanted)
 	return error ? EXIT_FAILED : EXIT_OK;
 }
 
-static void print_json(const struct control_buffers *buffers)
-{
-	struct json json;
-
-	json_start(&json, stdout, false);
-	json_array(&json, NULL);
-	for (size_t i = 0; i < buffers->count; i++) {
-		const struct control_buffer *b = &buffers->at[i];
-
-		json_object(&json, NULL);
-		json_string(&json, "name", b->name);
-		json_u64(&json, "run", b->run);
-		json_string(&json, "state", b->state);
-		json_u64(&json, "buffers", b->buffers);
-		json_u64(&json, "kb", b->kb);
-		json_u64(&json, "records", b->records);
-		json_u64(&json, "rejected", b->rejected);
-		json_u64(&json, "lost", b->lost);
-		json_u64(&json, "waiting", b->waiting);
-		if (b->overwrites)
-			json_u64(&json, "overwritten", b->overwritten);
-		else
-			json_null(&json, "overwritten");
-		json_string(&json, "events", strcmp(b->events, "-") ? b->events : NULL);
-		json_string(&json, "urgent", strcmp(b->urgent, "-") ? b->urgent : NULL);
-		json_bool(&json, "global", b->is_global);
-		json_string(&json, "filter", *b->condition ? b->condition : NULL);
-		json_end(&json);
-	}
-	json_end(&json);
-}
-
-static void print_text(const struct control_buffers *buffers)
-{
-	if (buffers->count)
-		printf("%-16s %-9s %11s %12s %10s %8s %7s %s\n", "name", "state", "size",
-		       "records", "rejected", "lost", "waiting", "events");
-	for (size_t i = 0; i < buffers->count; i++) {
-		const struct control_buffer *b = &buffers->at[i];
-		char size[32];
-
-		snprintf(size, sizeof(size), "%" PRIu64 "x%" PRIu64 "K", b->buffers, b->kb);
-		printf("%-16s %-9s %11s %12" PRIu64 " %10" PRIu64 " %8" PRIu64 " %7" PRIu64 " %s",
-		       b->name, b->state, size, b->records, b->rejected, b->lost, b->waiting,
-		       b->events);
-		if (b->is_global)
-			printf(", global");
-		if (strcmp(b->urgent, "-"))
-			printf(", urgent %s", b->urgent);
-		if (b->overwrites)
-			printf(", overwrites, %" PRIu64 " buffers so far", b->overwritten);
-		printf("%s%s\n", *b->condition ? " if " : "", b->condition);
-	}
-}
-
-static int list(bool as_json)
-{
-	struct control_buffers buffers;
-	int error = control_buffers_read(&buffers);
-
-	if (error) {
-		control_buffer_say_refused("list", error);
-		return EXIT_FAILED;
-	}
-	if (as_json)
-		print_json(&buffers);
-	else
-		print_text(&buffers);
-	control_buffers_free(&buffers);
-	return EXIT_OK;
-}
-
 static int record(const char *name, const char *path)
 {
 	struct named_totals totals;
@@ -191,7 +172,34 @@ static int record(const char *name, const char *path)
 	return totals.lost || totals.was_deleted ? EXIT_EVENTS_LOST : EXIT_OK;
 }
 
-enum { WHEN = 256, LAST, AFTER, URGENT, IF, KB, BUFFERS, GLOBAL, OVERWRITE };
+/* ---- The command line ---- */
+
+enum { RULE = 256, URGENT, IF, BUFFERS, GLOBAL, OVERWRITE, INTERVAL, TIMEOUT };
+
+#define FOR(verb)	(1u << (verb))
+
+/* Which verbs take an option */
+static const struct {
+	int option;
+	unsigned int verbs;
+} uses[] = {
+	{ 'e', FOR(ADD) | FOR(FLIGHT) }, { IF, FOR(ADD) | FOR(FLIGHT) },
+	{ BUFFERS, FOR(ADD) | FOR(FLIGHT) }, { URGENT, FOR(ADD) }, { GLOBAL, FOR(ADD) },
+	{ OVERWRITE, FOR(ADD) }, { 'o', FOR(RECORD) | FOR(FLIGHT) }, { RULE, FOR(FLIGHT) },
+	{ 'p', FOR(FLIGHT) }, { INTERVAL, FOR(WHEN) }, { 'n', FOR(WAIT) }, { TIMEOUT, FOR(WAIT) },
+	{ 'j', FOR(FLIGHT) | FOR(WAIT) | FOR(LIST) },
+};
+#define USES	(sizeof(uses) / sizeof(*uses))
+
+static int take_ms(uint32_t *ms, const char *value, uint64_t most_ms)
+{
+	uint64_t ns;
+
+	if (filter_time(&ns, value) || ns < 1000000 || ns > most_ms * 1000000)
+		return -EINVAL;
+	*ms = ns / 1000000;
+	return 0;
+}
 
 static int take_option(void *context, int option, char *value)
 {
@@ -199,6 +207,9 @@ static int take_option(void *context, int option, char *value)
 	struct control_buffer_wanted *wanted = &request->wanted;
 	struct flight_options *flight = &request->flight;
 
+	for (size_t i = 0; i < USES; i++)
+		if (uses[i].option == option)
+			request->given |= 1u << i;
 	switch (option) {
 	case 'e':
 		wanted->events = value;
@@ -209,11 +220,8 @@ static int take_option(void *context, int option, char *value)
 	case IF:
 		wanted->condition = value;
 		return 0;
-	case KB:
-		wanted->kb = value;
-		return 0;
 	case BUFFERS:
-		wanted->buffers = value;
+		control_buffers_size(value, &wanted->buffers, &wanted->kb);
 		return 0;
 	case GLOBAL:
 		wanted->is_global = true;
@@ -226,18 +234,18 @@ static int take_option(void *context, int option, char *value)
 			return misuse("buffer", "at most %d probes", FLIGHT_PROBES_MAX);
 		flight->probes[flight->probe_count++] = value;
 		return 0;
-	case WHEN:
+	case RULE:
 		flight->rule = value;
-		return 0;
-	case LAST:
-		flight->last = value;
-		return 0;
-	case AFTER:
-		flight->after = value;
 		return 0;
 	case OVERWRITE:
 		wanted->overwrites = true;
 		return 0;
+	case INTERVAL:
+		return take_ms(&request->period_ms, value, PERIOD_MS_MAX);
+	case TIMEOUT:
+		return take_ms(&request->timeout_ms, value, TIMEOUT_MS_MAX);
+	case 'n':
+		return number_parse(&request->count, value, 1, UINT32_MAX);
 	default:
 		request->as_json = true;
 		return 0;
@@ -249,68 +257,90 @@ static const struct option_desc table[] = {
 	  "all events with this beginning" },
 	{ URGENT, "urgent", "LIST", .help = "wake the reader at once for these events" },
 	{ IF, "if", "FILTER", .help = "record only events that pass FILTER: cpu==1 && pid!=4711" },
-	{ KB, "kb", "KIB", .help = "use buffers of KIB KiB (default 256)" },
-	{ BUFFERS, "buffers", "N", .help = "use N buffers per CPU, 2 to 64 "
-	  "(default 4; with --when 8)" },
+	{ BUFFERS, "buffers", "SIZE", .help = "use this number of buffers per CPU, and this size in "
+	  "KiB: 8, 8x512 or x512 (default 4x256; with --when 8x256)" },
 	{ GLOBAL, "global", .help = "use one ring for all CPUs, "
 	  "with records in the order of writing" },
 	{ OVERWRITE, "overwrite", .help = "overwrite the oldest buffer when all are full; read "
 	  "them after the end" },
 	{ 'o', "output", "FILE", .kind = VALUE_FILE, .help = "record to FILE" },
-	{ WHEN, "when", "RULE", .help = "record: wait until events match RULE, then record the "
-	  "time before the match; RULE is as for evtlog watch add, without in and do" },
-	{ LAST, "last", "TIME", .help = "with --when: record TIME before the match, such as "
-	  "200ms (default 100ms)" },
-	{ AFTER, "after", "TIME", .help = "with --when: record TIME after the match "
-	  "(default none)" },
+	{ RULE, "when", "RULE", .help = "record: wait until events match RULE, then record the "
+	  "time before the match. RULE is as for the verb when, without in; its action can only "
+	  "be keep (default do keep 100ms)" },
 	{ 'p', "probe", "PROBE", .help = "with --when: insert this probe for the recording, see "
 	  "evtlog probe --help; can be repeated" },
-	{ 'j', "json", .help = "print the list, or the match, as JSON" },
+	{ INTERVAL, "interval", "TIME", .help = "when: apply all rules every TIME, 1ms to 1s "
+	  "(default 10ms)", .valid = "a time from 1ms to 1s" },
+	{ 'n', "count", "N", .help = "wait: wait for N matches (default 1)",
+	  .valid = "a number from 1 on" },
+	{ TIMEOUT, "timeout", "TIME", .help = "wait: wait at most TIME",
+	  .valid = "a time such as 60s or 100ms" },
+	{ 'j', "json", .help = "print the list, or each match, as JSON" },
 	{ }
 };
 
 static const struct options options = {
 	.command = "buffer",
-	.usage = "add NAME [OPTION...]\nrecord NAME -o FILE\nrecord -o FILE --when RULE [OPTION...]\nend NAME...\ndel NAME...\nlist [-j]",
-	.about = "Add, record, end, delete or list named buffers. A named buffer is a set of "
-		 "buffers per CPU for selected events, with its own size, filter and reader. The "
-		 "events are those of probes and modules, and built-in events such as sched_switch "
-		 "and softirq. They are recorded with or without a run, and are missing in runs.",
+	.usage = "add NAME [OPTION...]\n"
+		 "when NAME [--interval TIME] RULE\n"
+		 "record NAME -o FILE\n"
+		 "record -o FILE --when RULE [OPTION...]\n"
+		 "wait [-j] [-n N] [--timeout TIME] [NAME...]\n"
+		 "end NAME...\n"
+		 "del NAME...\n"
+		 "list [-j]",
+	.about = "Record selected events into separate buffers, and act when events match a rule. "
+		 "A named buffer is a set of buffers per CPU for selected events, with its own "
+		 "size, filter and reader. The events are those of probes and modules, and "
+		 "built-in events such as sched_switch and softirq. They are recorded with or "
+		 "without a run, and are missing in runs.\n"
+		 "\n"
+		 "A RULE for one event is [in BUFFER] EVENT [if FILTER] do ACTION. In a RULE for two "
+		 "events, A [if FILTER] then B [if FILTER] [after TIME] within TIME[, same FIELD], "
+		 "or A without B within TIME, takes the place of EVENT. The ACTION is wake, start "
+		 "or stop (a run), or keep TIME [and TIME after] (end a named buffer that "
+		 "overwrites). Without in BUFFER, the rule is for the events of the run that is "
+		 "being recorded.",
 	.table = table,
 	.notes =
-	"record writes a file for evtlog dump until the buffer is ended or deleted, or\n"
-	"until Ctrl-C. del discards unread events: end the buffer first to read them all.\n"
-	"For end and del, '*' is all named buffers.\n"
+	"Verbs:\n"
+	"  add     adds a named buffer\n"
+	"  when    adds a rule: when events match, the kernel does ACTION\n"
+	"  record  writes a file for evtlog dump until the buffer is ended or deleted, or\n"
+	"          until Ctrl-C; with --when it is a flight recorder, see below\n"
+	"  wait    prints matches of rules as they come\n"
+	"  end     ends buffers: readers get the remaining records\n"
+	"  del     deletes buffers, with their unread records, and rules; '*' is all\n"
+	"  list    prints all buffers, then all rules\n"
 	"\n"
-	"record --when is a flight recorder. It adds a buffer for the given events and\n"
-	"probes. The newest events replace the oldest in memory, and nothing is written\n"
-	"to disk until events match RULE. Then it writes the file and deletes the buffer\n"
-	"and the probes. It prints a message if the buffer was too small for --last.\n"
+	"record --when adds a buffer for the given events and probes. The newest events\n"
+	"replace the oldest in memory, and nothing is written to disk until events match\n"
+	"RULE. Then it writes the file and deletes the buffer and the probes.\n"
 	"\n"
-	"Exit status: 0 success; 1 failure; 2 misuse; 4 recorded, but events were lost.\n"
+	"Exit status: 0 success; 1 failure, or no match in time; 2 misuse; 4 recorded,\n"
+	"but events were lost.\n"
 	"\n"
 	"Examples:\n"
-	"  evtlog buffer add net --kb 512 --events 'udp_*,ip_send_skb'\n"
+	"  evtlog buffer add net --buffers 4x512 --events 'udp_*,ip_send_skb'\n"
 	"  evtlog probe add --buffer net 'udp_sendmsg(len)'\n"
 	"  evtlog buffer record net -o net.evl\n"
-	"  evtlog buffer add lat --events sched_switch,softirq\n"
-	"  evtlog buffer add order --global --events 'my_*'\n"
-	"  evtlog buffer list --json | jq '.[].lost'\n"
-	"  evtlog buffer end net\n"
 	"  evtlog buffer del net\n"
-	"  evtlog buffer record -o slow.evl --last 200ms -p 'udp_sendmsg(sk)' \\\n"
-	"    -p 'ip_send_skb(sk=skb->sk)' \\\n"
-	"    --when 'udp_sendmsg then ip_send_skb after 2ms within 1s, same sk'\n",
+	"  evtlog buffer when late 'sched_waking then sched_switch after 5ms within 1s,\n"
+	"    same pid=next_pid do wake'\n"
+	"  evtlog buffer wait late --timeout 60s --json\n"
+	"  evtlog buffer record -o slow.evl -p 'udp_sendmsg(sk)' \\\n"
+	"    -p 'ip_send_skb(sk=skb->sk)' --when 'udp_sendmsg then ip_send_skb\n"
+	"    after 2ms within 1s, same sk do keep 200ms'\n",
 	.take = take_option,
 };
 
 /* An exit status */
-static int check_names(char **names)
+static int check_names(char **names, int count)
 {
-	for (; *names; names++)
-		if (!words_is_one(*names))
-			return misuse("buffer", "\"%s\": not a valid name of a named buffer: a letter, then letters, digits and ._-, at most 31",
-				      *names);
+	for (int i = 0; i < count; i++)
+		if (!words_is_one(names[i]))
+			return misuse("buffer", "\"%s\": not a valid name of a named buffer or rule: a letter, then letters, digits and ._-, at most 31",
+				      names[i]);
 	return EXIT_OK;
 }
 
@@ -322,101 +352,130 @@ static int check_wanted(const struct control_buffer_wanted *wanted)
 			    bad) : EXIT_OK;
 }
 
-static bool has_flight_options(const struct flight_options *flight)
+/* Finds an option that is not for this verb. Returns an exit status. */
+static int check_options(unsigned int given, enum verb verb)
 {
-	return flight->rule || flight->last || flight->after || flight->probe_count;
+	char names[128] = "";
+	size_t length = 0, i = 0;
+
+	while (i < USES && (!(given & 1u << i) || uses[i].verbs & FOR(verb)))
+		i++;
+	if (i == USES)
+		return EXIT_OK;
+	for (int k = 0; verbs[k]; k++)
+		if (uses[i].verbs & FOR(k))
+			length += snprintf(names + length, sizeof(names) - length, "%s%s",
+					   length ? ", " : "", verbs[k]);
+	return misuse("buffer", "--%s: is not for %s; it is for %s",
+		      options_name(table, uses[i].option), verbs[verb], names);
+}
+
+/* Checks the number of names. Returns an exit status. */
+static int check_count(enum verb verb, int count)
+{
+	switch (verb) {
+	case LIST:
+		return count ? misuse("buffer", "list takes no names") : EXIT_OK;
+	case FLIGHT:
+		return count ? misuse("buffer", "record --when makes its own buffer: leave out the name") :
+			       EXIT_OK;
+	case WAIT:
+		return EXIT_OK;
+	default:
+		break;
+	}
+	if (!count)
+		return misuse("buffer", "%s: no name is given", verbs[verb]);
+	if (verb == WHEN && count < 2)
+		return misuse("buffer", "when: no rule is given");
+	if ((verb == ADD || verb == RECORD) && count > 1)
+		return misuse("buffer", "%s takes one name", verbs[verb]);
+	return EXIT_OK;
 }
 
 /* record --when */
-static int fly(struct request *request, int count)
+static int fly(struct request *request)
 {
 	struct control_buffer_wanted *wanted = &request->wanted;
 	struct flight_options *flight = &request->flight;
+	/* Texts in quotes are those of filters. */
+	const char *quote = strrchr(flight->rule, '"');
+	const char *action = strstr(quote ? quote : flight->rule, " do ");
 	int result;
 
-	if (!flight->rule)
-		return misuse("buffer", "--last, --after and --probe need --when");
-	if (count)
-		return misuse("buffer", "record --when makes its own buffer: leave out the name");
-	if (wanted->urgent || wanted->is_global || wanted->overwrites)
-		return misuse("buffer", "record --when: leave out --urgent, --global and --overwrite");
+	if (action && strncmp(action, " do keep ", strlen(" do keep ")))
+		return misuse("buffer", "--when %s: the action can only be keep TIME, or keep TIME and TIME after",
+			      flight->rule);
 	if (!flight->probe_count && !wanted->events)
 		return misuse("buffer", "record --when: no events are given: use --probe or --events");
 	result = check_wanted(wanted);
 	if (result != EXIT_OK)
 		return result;
 	flight->output = request->output;
+	flight->action = action ? "" : " do keep 100ms";
 	wanted->buffers = wanted->buffers ? wanted->buffers : "8";
 	flight->buffer = wanted;
-	flight->last = flight->last ? flight->last : "100ms";
 	flight->as_json = request->as_json;
 	return finish(flight_record(flight));
 }
 
-static int record_args(struct request *request, char **names, int count)
+static int act(struct request *request, enum verb verb, char **names)
 {
-	if (!request->output)
+	struct control_buffer_wanted *wanted = &request->wanted;
+	int result;
+
+	if ((verb == RECORD || verb == FLIGHT) && !request->output)
 		return misuse("buffer", "record: no file is given: use -o FILE");
-	if (has_flight_options(&request->flight))
-		return fly(request, count);
-	return finish(record(*names, request->output));
-}
-
-/* An exit status */
-static int check_verb(const struct request *request, const char *verb, int count)
-{
-	const struct control_buffer_wanted *wanted = &request->wanted;
-	bool adds = !strcmp(verb, "add"), records = !strcmp(verb, "record");
-	bool flies = records && has_flight_options(&request->flight);
-
-	if (!adds && !flies &&
-	    (wanted->events || wanted->urgent || wanted->condition || wanted->kb ||
-	     wanted->buffers || wanted->is_global || wanted->overwrites))
-		return misuse("buffer", "options of buffers and events are for add and record --when");
-	if (!records && (request->output || has_flight_options(&request->flight)))
-		return misuse("buffer", "--output, --when, --last, --after and --probe are for record");
-	if (!strcmp(verb, "list"))
-		return count ? misuse("buffer", "list takes no names") : EXIT_OK;
-	if (request->as_json && !flies)
-		return misuse("buffer", "--json is for list and for record --when");
-	if (!adds && !records && strcmp(verb, "end") && strcmp(verb, "del"))
-		return misuse("buffer", "give an action: add, record, end, del or list");
-	if (count < 1 && !flies)
-		return misuse("buffer", "%s: no name is given", verb);
-	if ((adds || records) && count > 1)
-		return misuse("buffer", "%s takes one name", verb);
-	return EXIT_OK;
+	switch (verb) {
+	case ADD:
+		wanted->name = *names;
+		result = check_wanted(wanted);
+		return result == EXIT_OK ? finish(add(wanted)) : result;
+	case WHEN:
+		return finish(rules_add(*names, names + 1, request->period_ms));
+	case RECORD:
+		return finish(record(*names, request->output));
+	case FLIGHT:
+		return fly(request);
+	case WAIT:
+		return finish(rules_wait(names, request->count, request->timeout_ms,
+					 request->as_json));
+	case END:
+		return finish(act_on(names, end));
+	case DEL:
+		return finish(act_on(names, delete));
+	case LIST:
+		break;
+	}
+	return finish(named_list(request->as_json));
 }
 
 static int run(int argc, char **argv)
 {
-	struct request request = { 0 };
-	struct control_buffer_wanted *wanted = &request.wanted;
-	int result = options_take(&options, argc, argv, &request);
-	const char *verb = optind < argc ? argv[optind] : "";
-	char **names = argv + optind + 1;
-	int count = argc - optind - 1;
+	struct request request = { .count = 1 };
+	int result = options_take(&options, argc, argv, &request), verb, count;
+	char **names;
 
 	if (result != OPTIONS_TAKEN)
 		return result;
-	result = check_verb(&request, verb, count);
-	if (result == EXIT_OK && count > 0)
-		result = check_names(names);
-	if (result != EXIT_OK)
-		return result;
-	if (!strcmp(verb, "list"))
-		return finish(list(request.as_json));
-	if (!strcmp(verb, "record"))
-		return record_args(&request, names, count);
-	if (strcmp(verb, "add"))
-		return finish(order_all(*verb == 'e' ? '!' : '-', names));
-	wanted->name = *names;
-	result = check_wanted(wanted);
-	return result == EXIT_OK ? finish(add(wanted)) : result;
+	verb = optind < argc ? options_word(verbs, argv[optind++]) : -EINVAL;
+	if (verb < 0 || verb == FLIGHT)
+		return misuse("buffer", "give an action: add, when, record, wait, end, del or list");
+	if (verb == RECORD && request.flight.rule)
+		verb = FLIGHT;
+	names = argv + optind;
+	count = argc - optind;
+	result = check_options(request.given, verb);
+	if (result == EXIT_OK)
+		result = check_count(verb, count);
+	/* The arguments after the name of a rule are the rule. */
+	if (result == EXIT_OK && count)
+		result = check_names(names, verb == WHEN ? 1 : count);
+	return result == EXIT_OK ? act(&request, verb, names) : result;
 }
 
 const struct evtlog_command command_buffer = {
 	.name = "buffer",
-	.summary = "record selected events into separate buffers",
+	.summary = "record selected events into separate buffers, act when events match",
 	.run = run,
 };

@@ -395,8 +395,9 @@ static int take_option(void *context, int option, char *value)
 static const struct option_desc table[] = {
 	{ 'j', "json", .help = "print a JSON object per file" },
 	{ 'q', "quiet", .help = "print nothing; only set the exit status" },
-	{ PROFILE, "profile", .help = "check the kernel's profiles instead, the same as evtlog "
-	  "profile check" },
+	{ PROFILE, "profile", .help = "check instead that the kernel's profiles add up, to the "
+	  "tick: the profile of a CPU to the time that passed, the profile of a task to its "
+	  "lifetime; running tasks are checked only after evtlog profile stop" },
 	{ }
 };
 
@@ -410,8 +411,9 @@ static const struct options options = {
 		 "clocks of the CPUs agree.",
 	.table = table,
 	.notes =
-	"Exit status: 0 the file is good; 1 the file is damaged or incomplete, or counts\n"
-	"do not match; 2 misuse; 4 the file is good, but events were lost.\n"
+	"Exit status: 0 the file is good, or the profiles add up; 1 the file is damaged\n"
+	"or incomplete, or counts do not match; 2 misuse; 4 the file is good, but events\n"
+	"were lost.\n"
 	"\n"
 	"Examples:\n"
 	"  evtlog check node1-1.evl\n"
@@ -421,16 +423,6 @@ static const struct options options = {
 	.take = take_option,
 };
 
-static int check_profiles(const struct manner *manner, int files)
-{
-	char name[] = "profile check", *argv[] = { name, NULL };
-
-	if (files || manner->json || manner->quiet)
-		return misuse("check", "--profile takes no files, --json or --quiet");
-	optind = 0;
-	return profile_check.run(1, argv);
-}
-
 static int run(int argc, char **argv)
 {
 	struct manner manner = { 0 };
@@ -438,8 +430,10 @@ static int run(int argc, char **argv)
 
 	if (result != OPTIONS_TAKEN)
 		return result;
+	if (manner.profile && (optind < argc || manner.json || manner.quiet))
+		return misuse("check", "--profile takes no files, --json or --quiet");
 	if (manner.profile)
-		return check_profiles(&manner, argc - optind);
+		return finish(profile_check());
 	if (optind == argc)
 		return misuse("check", "name a file");
 	return finish(log_each(argv + optind, argc - optind, !manner.json && !manner.quiet,

@@ -171,7 +171,7 @@ static int dump_args(struct dump *dump, char **args, int count)
 	if (!count)
 		return misuse("dump", "name files or directories");
 	if (opts->output && around_is_wanted(opts->around))
-		return misuse("dump", "--output writes no lines: leave out --before, --after and --around");
+		return misuse("dump", "--output writes no lines: leave out --before and --after");
 	status = paths_expand(args, count, &paths, &paths_count);
 	if (status != EXIT_OK)
 		return status;
@@ -203,7 +203,6 @@ static int take_option(void *context, int option, char *value)
 		return show_parse_limit(&opts->around->limit, value);
 	case AROUND_BEFORE:
 	case AROUND_AFTER:
-	case AROUND_BOTH:
 		return around_option(opts->around, option, value);
 	case COUNTERS:
 		opts->show.counters = true;
@@ -233,7 +232,7 @@ static const struct option_desc table[] = {
 	  "softirq_exit)",
 	  .kind = VALUE_TYPES },
 	OPTION_GROUP(around_options),
-	{ 'n', "limit", "N", "print at most N lines; with --before, --after or --around, N "
+	{ 'n', "limit", "N", "print at most N lines; with --before or --after, N "
 	  "matches",
 	  .kind = VALUE_TEXT, .valid = SHOW_LIMIT_LIKE },
 	{ TIME, "time", "KIND", "print times of this kind: start (default), seconds since the "
@@ -265,7 +264,7 @@ static const struct options options = {
 	"Examples:\n"
 	"  evtlog dump node1-1.evl | less\n"
 	"  evtlog dump --type sched --cpu 0 --from 1s --to 1.01s node1-1.evl\n"
-	"  evtlog dump --type sched_process_exec --around 20us node1-1.evl\n"
+	"  evtlog dump --type sched_process_exec --before 20us node1-1.evl\n"
 	"  evtlog dump --json --type icmp node1-1.evl | jq .fields.seq\n"
 	"  evtlog dump --run lunch --report clocks.json logs/ >lunch.txt\n"
 	"  evtlog dump -o lunch.evm logs/ && evtlog dump --host node7 lunch.evm\n",

@@ -73,7 +73,6 @@ static const struct {
 	{ EVENTS, "events", FORM_HTML },
 	{ FORCE, "force", FORM_HTML },
 	{ SESSION_INDEX_DIR, "index-dir", FORM_HTML },
-	{ SESSION_NO_INDEX, "no-index", FORM_HTML },
 	{ TABLE_NAMES, "tables", FORM_PARQUET },
 	{ INTERVAL, "interval", FORM_OTF2 },
 	{ STREAMS, "streams", FORM_OTF2 },

@@ -14,7 +14,6 @@
 #include "control/control.h"
 
 struct request {
-	bool deletes;
 	bool as_json;
 };
 
@@ -66,21 +65,15 @@ static int order(const char *type, const char *condition)
 	return control_filter_set(NULL, type, condition) ? EXIT_FAILED : EXIT_OK;
 }
 
-enum { DELETE = 256 };
-
 static int take_option(void *context, int option, char *value)
 {
 	struct request *request = context;
 
-	if (option == DELETE)
-		request->deletes = true;
-	else
-		request->as_json = true;
+	request->as_json = true;
 	return 0;
 }
 
 static const struct option_desc table[] = {
-	{ DELETE, "delete", .help = "delete the filters of these types; '*' deletes all" },
 	{ 'j', "json", .help = "print the list as JSON" },
 	{ }
 };
@@ -89,7 +82,7 @@ static const struct options options = {
 	.command = "filter",
 	.usage = "[-j]\n"
 		 "TYPE CONDITION\n"
-		 "--delete TYPE...",
+		 "del TYPE...",
 	.about = "Show, set or delete filters of events in the kernel. With a filter, an event of "
 		 "TYPE is recorded only if CONDITION is true. A rejected event costs about 15 "
 		 "instructions; types without a filter cost no more than before. Rejected events "
@@ -103,6 +96,8 @@ static const struct options options = {
 		 "module has registered. CONDITION then uses the fields of this event.",
 	.table = table,
 	.notes =
+	"For del, '*' is all types with a filter.\n"
+	"\n"
 	"Exit status: 0 success; 1 failed, also if the kernel refuses the condition;\n"
 	"2 misuse.\n"
 	"\n"
@@ -112,7 +107,7 @@ static const struct options options = {
 	"  evtlog filter user_exit 'nr in {0, 1} && tgid==4711'\n"
 	"  evtlog filter sched_waking 'comm~\"nfs*\" && prio<100'\n"
 	"  evtlog filter\n"
-	"  evtlog filter --delete sched_switch softirq\n",
+	"  evtlog filter del sched_switch softirq\n",
 	.operands = VALUE_TYPES,
 	.take = take_option,
 };
@@ -156,10 +151,10 @@ static int run(int argc, char **argv)
 		return result;
 	argv += optind;
 	argc -= optind;
-	if (request.deletes) {
-		if (!argc)
-			return misuse("filter", "--delete: no type of event is given");
-		return finish(delete_all(argv));
+	if (argc && !strcmp(*argv, "del")) {
+		if (argc < 2)
+			return misuse("filter", "del: no type of event is given");
+		return finish(delete_all(argv + 1));
 	}
 	if (!argc)
 		return finish(list(request.as_json));
@@ -169,7 +164,7 @@ static int run(int argc, char **argv)
 			      argv[0]);
 	/* The kernel would delete the type's filter. */
 	if (!argv[1][strspn(argv[1], " \t\n")])
-		return misuse("filter", "%s: its condition is empty; --delete deletes the filter",
+		return misuse("filter", "%s: its condition is empty; del deletes the filter",
 			      argv[0]);
 	return finish(order(argv[0], argv[1]));
 }

@@ -151,19 +151,19 @@ static int index_file(const char *path, void *context)
 		show(path, index, now_s() - began);
 	kept = evtlog_index_origin(index)->path;
 	lacks = log_lacks_of_index(index);
-	result = log_tell_lacks(&lacks, path);
+	result = log_report_lacks(&lacks, path);
 	evtlog_index_close(index);
 	return kept ? result : EXIT_FAILED;
 }
 
-enum { DIRECTORY = 256, THREADS };
+enum { THREADS = 256 };
 
 static int take_option(void *context, int option, char *value)
 {
 	struct manner *manner = context;
 
 	switch (option) {
-	case DIRECTORY:
+	case 'o':
 		manner->options.directory = value;
 		return *value ? 0 : -EINVAL;
 	case 'f':
@@ -179,7 +179,7 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ DIRECTORY, "directory", "DIR", "write indexes to DIR",
+	{ 'o', "output", "DIR", "write indexes to DIR",
 	  .kind = VALUE_DIRECTORY, .valid = "a directory" },
 	{ 'f', "force", .help = "build the index again even if it is valid" },
 	{ THREADS, "threads", "N", "read with N threads (default the number of CPUs)",

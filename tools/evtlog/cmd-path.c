@@ -32,11 +32,11 @@ struct request {
 };
 
 enum {
-	PCAPNG = 256, PROTOCOL, UDP, TCP, ICMP, ADDRESS, PORT, BYTES, OFFSETS, SHOW, CSV,
+	PCAPNG = 256, PROTOCOL, ADDRESS, PORT, BYTES, OFFSETS, SHOW, CSV,
 	ASSUME_NTP, RUN, PACKETS,
 };
 
-/* In the order of PATH_UDP, PATH_TCP, PATH_ICMP, and of the options UDP, TCP, ICMP. */
+/* In the order of PATH_UDP, PATH_TCP and PATH_ICMP. */
 static const char *const protocols[] = { "udp", "tcp", "icmp", NULL };
 
 /* 10.0.0.1, 10.0.0.0/8, fd00::1 or fd00::/8 */
@@ -75,13 +75,18 @@ static int parse_port(struct path_filter *filter, const char *text)
 	return error;
 }
 
-static int parse_protocol(struct path_filter *filter, const char *text)
+/* Takes a list, and cuts it. */
+static int parse_protocols(struct path_filter *filter, char *text)
 {
-	int number = options_word(protocols, text);
+	char *name;
 
-	if (number < 0)
-		return number;
-	filter->protocols |= 1u << number;
+	while ((name = strsep(&text, ","))) {
+		int number = options_word(protocols, name);
+
+		if (number < 0)
+			return number;
+		filter->protocols |= 1u << number;
+	}
 	return 0;
 }
 
@@ -111,10 +116,7 @@ static int take_option(void *context, int option, char *value)
 	switch (option) {
 	case PACKETS:
 		path->with_packets = true;
-		return 0;
-	case 'n':
-		path->with_packets = true;
-		return show_parse_limit(&path->limit, value);
+		return value ? show_parse_limit(&path->limit, value) : 0;
 	case 'j':
 		path->form = PATH_JSON;
 		request->has_json = true;
@@ -127,12 +129,7 @@ static int take_option(void *context, int option, char *value)
 		path->pcapng = value;
 		return 0;
 	case PROTOCOL:
-		return parse_protocol(&path->filter, value);
-	case UDP:
-	case TCP:
-	case ICMP:
-		path->filter.protocols |= 1u << (option - UDP);
-		return 0;
+		return parse_protocols(&path->filter, value);
 	case ADDRESS:
 		return parse_address(&path->filter, value);
 	case PORT:
@@ -141,7 +138,7 @@ static int take_option(void *context, int option, char *value)
 		path->clocks.options.assume_ntp = true;
 		return 0;
 	case RUN:
-		path->clocks.run = value;
+		log_set_choose(&path->clocks, value);
 		return 0;
 	default:
 		return filter_option(&request->times, option, value);
@@ -149,21 +146,18 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ PACKETS, "packets", .help = "also print the stations of each packet" },
-	{ 'n', "limit", "N", "print the stations of at most N packets; sums are over all packets",
-	  .kind = VALUE_TEXT, .valid = SHOW_LIMIT_LIKE },
-	{ PROTOCOL, "protocol", "NAME", "use only packets of udp, tcp or icmp", .kind = VALUE_WORD,
-	  .words = protocols },
-	{ UDP, "udp", .help = "the same as --protocol udp; can be combined with --tcp and --icmp" },
-	{ TCP, "tcp", .help = "the same as --protocol tcp" },
-	{ ICMP, "icmp", .help = "the same as --protocol icmp" },
+	{ PACKETS, "packets", "[N]", "also print the stations of each packet, or of at most N "
+	  "packets; sums are over all packets", .kind = VALUE_TEXT, .valid = SHOW_LIMIT_LIKE },
+	{ PROTOCOL, "protocol", "LIST", "use only packets of these protocols: udp,tcp,icmp",
+	  .kind = VALUE_WORDS, .words = protocols, .valid = "some of udp,tcp,icmp" },
 	{ ADDRESS, "address", "ADDRESS", "use only packets from or to this address or network: "
 	  "10.1.0.0/16, fd00::/64", .kind = VALUE_TEXT, .valid = "an address such as 10.0.0.1, "
 	  "10.1.0.0/16 or fd00::1" },
 	{ PORT, "port", "PORT", "use only packets from or to this port", .kind = VALUE_TEXT,
 	  .valid = "a number from 1 to 65535" },
 	OPTION_GROUP(filter_time_options),
-	{ RUN, "run", "NAME", "with several hosts: read only files of this run", .kind = VALUE_TEXT },
+	{ RUN, "run", "NAME", "with several hosts: read only files of this run; '*': as for "
+	  "evtlog dump", .kind = VALUE_TEXT },
 	{ ASSUME_NTP, "assume-ntp", .help = "with several hosts: as for evtlog dump" },
 	{ PCAPNG, "pcapng", "FILE", "write the packets to FILE for Wireshark, tshark and tcpdump; "
 	  "- is stdout, and nothing else is printed", .kind = VALUE_FILE },
@@ -193,8 +187,8 @@ static const struct options options = {
 	"\n"
 	"Examples:\n"
 	"  evtlog path add udp && evtlog record -- iperf -u -c node2; evtlog path del\n"
-	"  evtlog path --udp node1-1.evl\n"
-	"  evtlog path --port 5001 --limit 10 node1-1.evl node2-1.evl\n"
+	"  evtlog path --protocol udp node1-1.evl\n"
+	"  evtlog path --port 5001 --packets=10 node1-1.evl node2-1.evl\n"
 	"  evtlog path --pcapng way.pcapng logs/ && tshark -r way.pcapng\n",
 	.operands = VALUE_LOG,
 	.take = take_option,

@@ -108,7 +108,6 @@ static int list(bool as_json)
 
 struct request {
 	const char *buffer;
-	bool is_timer;
 	bool as_json;
 	bool shows;
 };
@@ -138,26 +137,6 @@ static int add(const struct request *request, char **words, int count)
 	else
 		result = order_or_show(request, &made, words);
 	control_probe_texts_free(&made);
-	return result;
-}
-
-static int add_timers(const struct request *request, char **words, int count)
-{
-	char **timers = calloc((size_t)count, sizeof(*timers));
-	int result = EXIT_FAILED, n = 0;
-
-	for (; timers && n < count && !words[n][strcspn(words[n], "( %")]; n++)
-		if (asprintf(&timers[n], "%s%%timer", words[n]) < 0)
-			break;
-	if (timers && n == count)
-		result = add(request, timers, count);
-	else if (timers && words[n][strcspn(words[n], "( %")])
-		pr_err("%s: --timer takes only names of functions: no arguments, filter or sample", words[n]);
-	else
-		pr_err("no memory");
-	while (timers && n)
-		free(timers[--n]);
-	free(timers);
 	return result;
 }
 
@@ -240,7 +219,7 @@ static int check_lines(char **words)
 	return EXIT_OK;
 }
 
-enum { BUFFER = 256, SHOW, TIMER };
+enum { BUFFER = 256, SHOW };
 
 static int take_option(void *context, int option, char *value)
 {
@@ -250,8 +229,6 @@ static int take_option(void *context, int option, char *value)
 		request->buffer = value;
 	else if (option == SHOW)
 		request->shows = true;
-	else if (option == TIMER)
-		request->is_timer = true;
 	else
 		request->as_json = true;
 	return 0;
@@ -262,8 +239,6 @@ static const struct option_desc table[] = {
 	  "evtlog-buffer(1)" },
 	{ 'j', "json", .help = "print the list as JSON" },
 	{ SHOW, "show", .help = "add: insert nothing; print the lines for /proc/evtlog/probes" },
-	{ TIMER, "timer", .help = "add: log nothing; each PROBE is a function whose time is "
-	  "measured in profiles; see evtlog profile" },
 	{ }
 };
 
@@ -271,7 +246,8 @@ static const struct options options = {
 	.command = "probe",
 	.usage = "add [OPTION...] PROBE...\ndel NAME...\nlist [OPTION...]",
 	.about = "Log the arguments and results of functions of the running kernel. A PROBE is "
-		 "FUNCTION(ARGUMENT, ...), FUNCTION%return(retval) or FUNCTION+OFFSET(%REGISTER). "
+		 "FUNCTION(ARGUMENT, ...), FUNCTION%return(retval), FUNCTION+OFFSET(%REGISTER), or "
+		 "FUNCTION%timer, which logs nothing: profiles contain the time of the function. "
 		 "Its NAME is the text before the parenthesis. A FUNCTION is NAME, FILE:NAME or an "
 		 "address; NAME.* also probes all clones of the function, such as NAME.isra.0.\n"
 		 "\n"
@@ -307,7 +283,7 @@ static const struct options options = {
 	"  evtlog probe add 'ip_send_skb(skb->len) if pcap \"udp port 5001\"'\n"
 	"  evtlog probe add 'tcp_sendmsg(port=sk->__sk_common.skc_dport) if port==443'\n"
 	"  evtlog probe add 'finish_task_switch.*' vmalloc.c:s_next\n"
-	"  evtlog probe add --timer tcp_sendmsg tcp_recvmsg\n"
+	"  evtlog probe add tcp_sendmsg%timer tcp_recvmsg%timer\n"
 	"  evtlog probe list --json | jq '.[].hits'\n"
 	"  evtlog probe del udp_sendmsg 'vfs_read%return'\n"
 	"  evtlog probe del '*'\n",
@@ -333,18 +309,13 @@ static int run(int argc, char **argv)
 		return misuse("probe", "%s: no probe is given", verb);
 	if (request.buffer && *verb != 'a')
 		return misuse("probe", "--buffer is for add");
-	if (request.is_timer && *verb != 'a')
-		return misuse("probe", "--timer is for add");
-	if (request.is_timer && request.buffer)
-		return misuse("probe", "--timer and --buffer exclude each other: --timer logs nothing");
 	if (request.shows && *verb != 'a')
 		return misuse("probe", "--show is for add");
 	result = check_lines(argv + optind + 1);
 	if (result != EXIT_OK)
 		return result;
 	if (*verb == 'a')
-		return finish(request.is_timer ? add_timers(&request, argv + optind + 1, words) :
-						 add(&request, argv + optind + 1, words));
+		return finish(add(&request, argv + optind + 1, words));
 	return finish(delete(argv + optind + 1, words));
 }
 

@@ -14,23 +14,30 @@ static const struct evtlog_command *const commands[] = {
 #undef X
 };
 
+/* Commands of version 0.11; this list goes with the next version. */
+static const struct moved_command moved[] = {
+	{ "check", "check --profile" },
+	{ "show", "profile report" },
+	{ "trace", "profile start --events, stop PID or report --trace" },
+	{ }
+};
+
 static const struct command_table table = {
 	.of = "profile",
 	.about = "Show how often and how long tasks were in system calls, interrupts, softirqs, "
 		 "exceptions and user mode, waited for a CPU and were blocked. The kernel sums "
 		 "this up without writing records, and counts each tick exactly once.",
 	.notes =
-	"'evtlog profile [OPTION...] -- COMMAND' is evtlog profile run, and\n"
-	"'evtlog profile --every TIME [OPTION...]' is evtlog profile record.\n"
+	"'evtlog profile [OPTION...] -- COMMAND' is evtlog profile run.\n"
 	"\n"
 	"Examples:\n"
 	"  evtlog profile -- dd if=/dev/zero of=/tmp/x bs=1M count=100\n"
 	"  evtlog profile start\n"
-	"  evtlog profile show --tree --pid 4711\n"
-	"  evtlog profile show --per-cpu\n"
-	"  evtlog profile top\n",
+	"  evtlog profile top\n"
+	"  evtlog profile report --tree --pid 4711\n",
 	.at = commands,
 	.count = sizeof(commands) / sizeof(commands[0]),
+	.moved = moved,
 };
 
 /* Without a command's name: evtlog profile --tree -- CMD */
@@ -42,7 +49,8 @@ static const struct evtlog_command *unnamed(int argc, char **argv)
 
 	if (argc < 2 || argv[1][0] != '-' || !strcmp(argv[1], "-h") || !strncmp(argv[1], "--help", 6))
 		return NULL;
-	if (!strcmp(argv[1], "--every") || !strncmp(argv[1], "--every=", 8))
+	/* A former spelling of evtlog profile record --interval */
+	if (!strncmp(argv[1], "--every", 7))
 		return &profile_record;
 	for (size_t i = 0; i < sizeof(of_run) / sizeof(of_run[0]); i++) {
 		if (!strncmp(argv[1], of_run[i], strlen(of_run[i])))

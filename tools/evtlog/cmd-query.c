@@ -20,7 +20,6 @@
 
 struct query {
 	enum print_form form;
-	const char *file;	/* with statements */
 	bool csv;
 	bool json;
 	struct query_manner manner;
@@ -91,7 +90,7 @@ static bool is_file(const char *arg)
 	return !strcmp(arg, "-") || !access(arg, F_OK);
 }
 
-/* The first argument is the query, unless it is a file: then all are logs. */
+/* The first argument is the query, or @FILE with it, unless it is a file: then all are logs. */
 static int query_args(struct query *query, char **args, int count)
 {
 	const char *sql = NULL;
@@ -103,34 +102,37 @@ static int query_args(struct query *query, char **args, int count)
 	query->form = query->csv ? PRINT_CSV : query->json ? PRINT_JSON : PRINT_TEXT;
 	if (!count)
 		return misuse("query", "give a log");
-	if (!query->file && !is_file(args[0])) {
+	if (args[0][0] == '@' && !is_file(args[0])) {
+		text = read_text(*args++ + 1);
+		if (!text)
+			return EXIT_FAILED;
+		sql = text;
+		count--;
+	} else if (!is_file(args[0])) {
 		/* A query has blanks or parentheses; else it is a path that is wrong. */
 		if (!strpbrk(args[0], " \t\n;(") && args[0][0] != '.')
 			return misuse("query", "%s: neither a file nor a query", args[0]);
 		sql = *args++;
-		if (!--count)
-			return misuse("query", "give a log after the query");
-	} else if (query->file || !isatty(STDIN_FILENO)) {
-		text = read_text(query->file ? query->file : "-");
+		count--;
+	} else if (!isatty(STDIN_FILENO)) {
+		text = read_text("-");
 		if (!text)
 			return EXIT_FAILED;
 		sql = text;
 	}
-	status = run_query(query, sql, args, count);
+	status = count ? run_query(query, sql, args, count) :
+			 misuse("query", "give a log after the query");
 	free(text);
 	return status;
 }
 
-enum { CSV = 256, ASSUME_NTP, INDEX_DIR, QUERY_FILE };
+enum { CSV = 256, ASSUME_NTP, INDEX_DIR };
 
 static int take_option(void *context, int option, char *value)
 {
 	struct query *query = context;
 
 	switch (option) {
-	case QUERY_FILE:
-		query->file = value;
-		return 0;
 	case ASSUME_NTP:
 		query->manner.assume_ntp = true;
 		return 0;
@@ -147,8 +149,6 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ QUERY_FILE, "file", "FILE", "read the query from FILE; - is standard input",
-	  .kind = VALUE_FILE },
 	{ ASSUME_NTP, "assume-ntp", .help = "with several hosts: as for evtlog dump" },
 	{ INDEX_DIR, "index-dir", "DIR", "first search DIR for indexes that evtlog index wrote "
 	  "there", .kind = VALUE_DIRECTORY, .valid = "a directory" },
@@ -159,18 +159,18 @@ static const struct option_desc table[] = {
 
 static const struct options options = {
 	.command = "query",
-	.usage = "[OPTION...] ['QUERY'] FILE|DIRECTORY...",
+	.usage = "[OPTION...] ['QUERY'|@QUERYFILE] FILE|DIRECTORY...",
 	.about = "Query logs in SQL (SQLite), without an export. Tables have a row for each slice "
 		 "and wait of a task, and for each interrupt, wake-up, migration, loss, and so on: "
 		 ".tables and .schema list them. To select times, hosts, CPUs and tasks, the log's "
-		 "index is used. Without QUERY, the query is read from standard input; on a "
+		 "index is used. @QUERYFILE is a file with the query. Without both, the query is read from standard input; on a "
 		 "terminal there is a prompt. A query cannot write.",
 	.table = table,
 	.notes =
 	"Examples:\n"
 	"  evtlog query .schema node1-1.evl\n"
 	"  evtlog query 'SELECT cpu, sum(dur) FROM sched_slice GROUP BY cpu' node1-1.evl\n"
-	"  evtlog query --csv --file waits.sql /var/log/evtlog\n"
+	"  evtlog query --csv @waits.sql /var/log/evtlog\n"
 	"  evtlog query node1-1.evl\n"
 	"evtlog-query(1) has more queries.\n",
 	.operands = VALUE_LOG,

@@ -11,11 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "common/command.h"
 #include "common/error.h"
-#include "common/number.h"
 #include "common/options.h"
 #include "control/control.h"
 #include "record/selection.h"
@@ -238,7 +238,18 @@ static int record(const struct record_options *options)
 	return command_status ? command_status : result;
 }
 
-enum { LOGD = 256, SAMPLE, TREE, DIRECTORY, BUFFERS, BUFFER_KB, SET, TIMEOUT };
+enum { SAMPLE = 256, TREE, BUFFERS, SET };
+
+static void take_output(struct recording_options *options, const char *path)
+{
+	struct stat found;
+	size_t length = strlen(path);
+	bool is_directory = (!stat(path, &found) && S_ISDIR(found.st_mode)) ||
+			    (length && path[length - 1] == '/');
+
+	options->directory = is_directory ? path : NULL;
+	options->output = is_directory ? NULL : path;
+}
 
 static int take_option(void *context, int option, char *value)
 {
@@ -247,10 +258,7 @@ static int take_option(void *context, int option, char *value)
 
 	switch (option) {
 	case 'o':
-		options->output = value;
-		return 0;
-	case DIRECTORY:
-		options->directory = value;
+		take_output(options, value);
 		return 0;
 	case 'e':
 		return take_events(all, value);
@@ -260,19 +268,12 @@ static int take_option(void *context, int option, char *value)
 		options->probes[options->probe_count++] = value;
 		return 0;
 	case BUFFERS:
-		return number_parse_u32(&options->buffers, value, 2, 1u << 20);
-	case BUFFER_KB:
-		return number_parse_u32(&options->buffer_kb, value, 4, 1u << 20);
+		return recording_take_buffers(options, value);
 	case SET:
 		if (options->setting_count == OWN_LOGGER_SETTINGS_MAX)
 			return misuse("record", "--set: given more than %d times",
 				      OWN_LOGGER_SETTINGS_MAX);
 		options->settings[options->setting_count++] = value;
-		return 0;
-	case TIMEOUT:
-		return number_parse_u32(&options->timeout_s, value, 1, 86400);
-	case LOGD:
-		options->logd = value;
 		return 0;
 	case SAMPLE:
 		all->selection.interval = value;
@@ -285,30 +286,23 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'o', "output", "FILE", "write the run to FILE, which must not exist",
+	{ 'o', "output", "FILE", "write the run to FILE, which must not exist; if FILE is a "
+	  "directory, to HOST-RUN.evl in it (default the working directory)",
 	  .kind = VALUE_FILE },
-	{ DIRECTORY, "directory", "DIR", "write the run to DIR/HOST-RUN.evl (default the working "
-	  "directory)", .kind = VALUE_DIRECTORY },
 	{ 'e', "events", "LIST", "record these types of events, see evtlog start --help; 'TYPE if "
 	  "CONDITION' records only events of TYPE for which CONDITION is true, see evtlog filter "
 	  "--help; can be repeated",
 	  .kind = VALUE_TYPE_CHANGES, .valid = "types of events, as evtlog status lists them" },
 	{ 'p', "probe", "PROBE", "insert this probe while the run lasts, see evtlog probe --help; "
 	  "can be repeated", .kind = VALUE_TEXT },
-	{ BUFFERS, "buffers", "N", "use N buffers per CPU",
-	  .kind = VALUE_TEXT, .valid = "a number from 2 to 1048576" },
-	{ BUFFER_KB, "buffer-kb", "N", "use buffers of N KiB",
-	  .kind = VALUE_TEXT, .valid = "a number from 4 to 1048576" },
+	RECORDING_BUFFERS(BUFFERS),
 	{ SET, "set", "KEY=VALUE", "pass a setting to logd; see logd.conf(5)", .kind = VALUE_TEXT },
-	{ TIMEOUT, "timeout", "SECONDS", "wait at most SECONDS for the file at the end (default "
-	  "60)", .kind = VALUE_TEXT, .valid = "a number from 1 to 86400" },
 	{ SAMPLE, "sample", "INTERVAL", "sample tasks and run queues at INTERVAL: 250Hz, 4ms, "
 	  "tick; without -e, record only the samples, events that name tasks, and pings",
 	  .kind = VALUE_TEXT, .valid = "250Hz, 4ms, 500us or tick, from 100us to 10s" },
 	{ TREE, "tree", "TASKS", "record only TASKS and all tasks that they fork: a PID; self "
 	  "(COMMAND); cgroup:PATH or job:ID (a Slurm job), with tasks that enter it later; or all",
 	  .kind = VALUE_TEXT, .valid = "a PID, self, cgroup:PATH, job:ID or all" },
-	{ LOGD, "logd", "PROGRAM", "run PROGRAM as logd", .kind = VALUE_FILE },
 	{ }
 };
 
@@ -338,16 +332,12 @@ static const struct options taken = {
 
 static int run(int argc, char **argv)
 {
-	struct record_options options = { .of_run.timeout_s = 60 };
+	struct record_options options = { 0 };
 	int result = options_take(&taken, argc, argv, &options);
 	char *choice = NULL, *processes = NULL;
 
 	if (result != OPTIONS_TAKEN)
 		goto free_events;
-	if (options.of_run.output && options.of_run.directory) {
-		result = misuse("record", "--output and --directory exclude each other");
-		goto free_events;
-	}
 	if (optind < argc)
 		options.command = argv + optind;
 	options.selection.has_events = !options.selection.interval || options.events;

@@ -12,6 +12,22 @@ static const struct evtlog_command *const commands[] = {
 #undef X
 };
 
+/* Commands of version 0.11; this list goes with the next version. */
+static const struct moved_command moved[] = {
+	{ "cancel", "remote sched --cancel" },
+	{ "keygen", "remote key make" },
+	{ "prepare", "remote start --arm, or stop --disarm" },
+	{ }
+};
+
+static const struct option_desc shared[] = {
+	OPTION_GROUP(remote_send_options),
+	OPTION_GROUP(remote_broadcast_options),
+	OPTION_GROUP(remote_hosts_options),
+	OPTION_GROUP(remote_result_options),
+	{ }
+};
+
 static const struct command_table table = {
 	.of = "remote",
 	.about = "Control the kernels of many hosts at once with signed control messages, and copy "
@@ -19,13 +35,15 @@ static const struct command_table table = {
 	.notes =
 	"\n"
 	"Examples:\n"
-	"  evtlog remote keygen\n"
+	"  evtlog remote key make\n"
 	"  scp -p " REMOTE_KEY_FILE " node1:/etc/evtlog/\n"
 	"  ssh node1 evtlog remote key install\n"
 	"  evtlog remote start --name job1 node[1-16]\n"
 	"  evtlog remote stop node[1-16] && evtlog remote gather --run job1 node[1-16]\n",
 	.at = commands,
 	.count = sizeof(commands) / sizeof(commands[0]),
+	.shared = shared,
+	.moved = moved,
 };
 
 static int run(int argc, char **argv)

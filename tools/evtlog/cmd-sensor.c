@@ -14,7 +14,7 @@
 #include "control/control.h"
 #include "sensor/sensor.h"
 
-enum { TEXTFILE = 256, GANGLIA, HISTOGRAM, GLOBAL, URGENT, IF, KB, BUFFERS, INTERVAL, FIELDS,
+enum { TEXTFILE = 256, GANGLIA, HISTOGRAM, GLOBAL, URGENT, IF, BUFFERS, INTERVAL, FIELDS,
        SOCKET, GROUP };
 
 #define NAME_DEFAULT	"sensor"
@@ -67,11 +67,8 @@ static int take_buffer_option(struct sensor_wanted *wanted, int option, char *va
 	case IF:
 		wanted->buffer.condition = value;
 		return 0;
-	case KB:
-		wanted->buffer.kb = value;
-		return 0;
 	case BUFFERS:
-		wanted->buffer.buffers = value;
+		control_buffers_size(value, &wanted->buffer.buffers, &wanted->buffer.kb);
 		return 0;
 	case GLOBAL:
 		wanted->buffer.is_global = true;
@@ -120,8 +117,8 @@ static const struct option_desc table[] = {
 	{ URGENT, "urgent", "LIST", .help = "send these events to clients at once, not after the "
 	  "interval" },
 	{ IF, "if", "FILTER", .help = "count only events that pass FILTER: cpu==1 && pid!=4711" },
-	{ KB, "kb", "KIB", .help = "use buffers of KIB KiB (default 256)" },
-	{ BUFFERS, "buffers", "N", .help = "use N buffers per CPU, 2 to 64 (default 4)" },
+	{ BUFFERS, "buffers", "SIZE", .help = "use this number of buffers per CPU, and this size in "
+	  "KiB: 8, 8x512 or x512 (default 4x256)" },
 	{ GLOBAL, "global", .help = "use one ring for all CPUs, with records in the order of "
 	  "writing" },
 	{ INTERVAL, "interval", "TIME", .help = "set the interval of rates to TIME (default 1s)",
@@ -188,7 +185,7 @@ static int check(const struct sensor_options *o)
 			      control_buffer_bad(buffer));
 	if (!makes_buffer(&o->wanted) && (buffer->urgent || buffer->condition || buffer->kb ||
 					  buffer->buffers || buffer->is_global))
-		return misuse("sensor", "--urgent, --if, --kb, --buffers and --global need --probe or --events, which make a named buffer");
+		return misuse("sensor", "--urgent, --if, --buffers and --global need --probe or --events, which make a named buffer");
 	if (o->textfile && (length < 6 || strcmp(o->textfile + length - 5, ".prom")))
 		return misuse("sensor", "--textfile: %s: node_exporter reads only names that end with .prom",
 			      o->textfile);

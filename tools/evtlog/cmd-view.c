@@ -48,15 +48,39 @@ static int parse_port(uint32_t *port, const char *text)
 	return number_parse_u32(port, text, 0, 65535);
 }
 
-static int parse_listen(struct view_options *opts, const char *text)
+/* "8080", "127.0.0.1:8080", "unix:PATH" or "unix:PATH,8080". Cuts @text after the path. */
+static int parse_listen(struct view_options *opts, char *text)
 {
 	static const char local[] = "127.0.0.1:", socket[] = "unix:";
+	char *comma;
 
-	if (!strncmp(text, local, strlen(local)))
-		return parse_port(&opts->port, text + strlen(local));
-	if (strncmp(text, socket, strlen(socket)) || !text[strlen(socket)])
-		return -EINVAL;
+	if (strncmp(text, socket, strlen(socket)))
+		return parse_port(&opts->port, strncmp(text, local, strlen(local)) ? text :
+						       text + strlen(local));
 	opts->unix_path = text + strlen(socket);
+	comma = strrchr(text, ',');
+	if (comma && parse_port(&opts->port, comma + 1))
+		return -EINVAL;
+	if (comma)
+		*comma = '\0';
+	return *opts->unix_path ? 0 : -EINVAL;
+}
+
+/* Takes names of counters, and the word per-cpu. Cuts @text. */
+static int parse_counters(struct picture_options *picture, char *text)
+{
+	unsigned int named;
+	char *name;
+
+	while ((name = strsep(&text, ","))) {
+		if (!strcmp(name, "per-cpu")) {
+			picture->per_cpu = true;
+			continue;
+		}
+		if (tracks_parse(&named, name))
+			return -EINVAL;
+		picture->tracks |= named;
+	}
 	return 0;
 }
 
@@ -205,27 +229,29 @@ static int view_args(char **args, int count, const struct view_options *opts)
 	return status;
 }
 
-enum { PORT = 256, LISTEN, OPEN, PNG, COUNTERS_SHOWN, PER_CPU, RUNNABLE };
+enum { LISTEN = 256, OPEN, PNG, COUNTERS_SHOWN };
 
 /* How a value may start, for the completion. */
 static const char *const listen_words[] = { "127.0.0.1:", "unix:", NULL };
 
+/* track_names, and that each CPU has its own tracks */
+static const char *const counter_words[] = {
+	"runnable", "switches", "migrations", "forks", "exits", "per-cpu", NULL
+};
+
 static const struct option_desc table[] = {
 	OPTION_GROUP(session_option_table),
-	{ PORT, "port", "N", "serve at port N (default any free port)",
-	  .kind = VALUE_TEXT, .valid = "a number from 0 to 65535" },
-	{ LISTEN, "listen", "WHERE", "serve at 127.0.0.1:PORT; or at unix:PATH, a socket for "
-	  "ssh -L, with --port for the other end",
-	  .kind = VALUE_WORD, .words = listen_words, .valid = "127.0.0.1:PORT or unix:PATH" },
+	{ LISTEN, "listen", "WHERE", "serve at this port of 127.0.0.1: 8080 (default any free "
+	  "port); or at unix:PATH, a socket for ssh -L; unix:PATH,8080 has the port of the other "
+	  "end", .kind = VALUE_WORD, .words = listen_words,
+	  .valid = "a port from 0 to 65535, unix:PATH or unix:PATH,PORT" },
 	{ OPEN, "open", .help = "open the page in the desktop's browser" },
 	{ PNG, "png", "FILE", "draw a picture to FILE instead of serving a page; - is stdout",
 	  .kind = VALUE_FILE },
-	{ COUNTERS_SHOWN, "counters", "LIST", "show counters of each host over time: runnable, "
-	  "switches, migrations, forks, exits", .kind = VALUE_WORDS, .words = track_names },
-	{ PER_CPU, "per-cpu", .help = "show the counters of each CPU" },
-	{ RUNNABLE, "runnable", .help = "show tasks that run or wait for a CPU, the same as "
-	  "--counters runnable" },
-	DRAW_SIDE_OPTIONS("480", "1600", "160", "as high as the lanes need"),
+	{ COUNTERS_SHOWN, "counters", "LIST", "show counters of each host over time: runnable "
+	  "(tasks that run or wait for a CPU), switches, migrations, forks, "
+	  "exits; per-cpu: of each CPU", .kind = VALUE_WORDS, .words = counter_words },
+	DRAW_SIZE_OPTION("480", "160", "1600, as high as the lanes need"),
 	OPTION_GROUP(draw_options),
 	{ }
 };
@@ -236,14 +262,10 @@ static int take_option(void *context, int option, char *text)
 		.width = PICTURE_WIDTH_MIN, .height = PICTURE_HEIGHT_MIN,
 	};
 	struct view_options *opts = context;
-	unsigned int named;
-	int error;
 
-	if (option >= PORT && option <= OPEN)
+	if (option == LISTEN || option == OPEN)
 		opts->served = options_name(table, option);
 	switch (option) {
-	case PORT:
-		return parse_port(&opts->port, text);
 	case LISTEN:
 		return parse_listen(opts, text);
 	case OPEN:
@@ -253,16 +275,8 @@ static int take_option(void *context, int option, char *text)
 		opts->png = text;
 		return 0;
 	case COUNTERS_SHOWN:
-		error = tracks_parse(&named, text);
-		opts->picture.tracks |= named;
-		return error;
-	case PER_CPU:
-		opts->picture.per_cpu = true;
-		return 0;
-	case RUNNABLE:
-		opts->picture.tracks |= 1u << TRACK_RUNNABLE;
-		return 0;
-	case DRAW_OPTION_WIDTH ... DRAW_OPTION_TITLE:
+		return parse_counters(&opts->picture, text);
+	case DRAW_OPTION_SIZE ... DRAW_OPTION_TITLE:
 		opts->drawn = options_name(table, option);
 		return draw_option(&opts->picture.paper, &least, option, text);
 	default:
@@ -278,7 +292,7 @@ static int check_options(const struct view_options *opts)
 	if (!opts->png && opts->drawn)
 		return misuse("view", "--%s is for pictures: also give --png FILE", opts->drawn);
 	if (opts->picture.per_cpu && !opts->picture.tracks)
-		return misuse("view", "--per-cpu is for counters: also give --counters LIST");
+		return misuse("view", "--counters per-cpu: also name a counter");
 	if (opts->picture.from_ns >= opts->picture.to_ns)
 		return misuse("view", "--from is not before --to");
 	return EXIT_OK;

@@ -30,6 +30,7 @@ static const struct moved_command moved[] = {
 	{ "flight", "buffer record --when" },
 	{ "gather", "remote gather" },
 	{ "merge", "dump" },
+	{ "watch", "buffer when|wait|del|list" },
 	{ }
 };
 

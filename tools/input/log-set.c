@@ -87,6 +87,12 @@ static const char *run_text(const struct log_set_file *file, char number[RUN_TEX
 	return number;
 }
 
+void log_set_choose(struct log_set_options *options, const char *text)
+{
+	options->any_run = !strcmp(text, "*");
+	options->run = options->any_run ? NULL : text;
+}
+
 /* Compares adjacent files.  Returns EXIT_OK, or EXIT_FAILED after printing the conflict. */
 static int refuse_pair(const struct log_set_file *a, const struct log_set_file *b,
 		       const struct log_set_options *opts)
@@ -135,7 +141,7 @@ static int refuse_names(const struct logs *logs, const struct log_set_options *o
 		if (!strcmp(run_name(first), run_name(file)))
 			continue;
 		if (!opts->quiet)
-			pr_err("%s and %s: of different runs, %s and %s; name the files of one run%s ('evtlog dump --any-run' merges them anyway)",
+			pr_err("%s and %s: of different runs, %s and %s; name the files of one run%s (evtlog dump --run '*' merges them anyway)",
 			       first->path, file->path, run_name(first), run_name(file),
 			       opts->chooses ? ", or choose it with --run" : "");
 		return EXIT_FAILED;
@@ -191,7 +197,7 @@ static int refuse_times(const struct logs *logs, const struct log_set_options *o
 
 		if (last && begin_ns > last_ns) {
 			if (!opts->quiet)
-				pr_err("%s and %s: of different runs: %s ended %.3f s before %s started; name the files of one run%s, or record the hosts at the same time, as 'evtlog remote start' does (if the real-time clocks are wrong, 'evtlog dump --any-run' merges them)",
+				pr_err("%s and %s: of different runs: %s ended %.3f s before %s started; name the files of one run%s, or record the hosts at the same time, as 'evtlog remote start' does (if the real-time clocks are wrong, evtlog dump --run '*' merges them)",
 				       last->path, sorted[i]->path, last->path,
 				       ((double)begin_ns - (double)last_ns) / 1e9,
 				       sorted[i]->path,

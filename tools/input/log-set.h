@@ -43,7 +43,7 @@ struct logs {
  * @run:	name of a run, or number of a run without a name: skip files of other runs; NULL:
  *		skip none
  * @any_run:	accept files whose names or times show that they are of different runs
- * @chooses:	the command has options for @run and @any_run
+ * @chooses:	the command has the option --run
  */
 struct log_set_options {
 	struct evtlog_clocksync_options options;
@@ -52,6 +52,9 @@ struct log_set_options {
 	bool chooses;
 	bool quiet;
 };
+
+/* Sets @run or @any_run by the value of --run. */
+void log_set_choose(struct log_set_options *options, const char *text);
 
 /*
  * Opens @paths.  Refuses files that cannot be one run of several hosts: the same file twice, two

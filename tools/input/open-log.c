@@ -214,7 +214,7 @@ struct log_lacks log_lacks_of_index(const struct evtlog_index *index)
 	};
 }
 
-int log_tell_lacks(const struct log_lacks *lacks, const char *path)
+int log_report_lacks(const struct log_lacks *lacks, const char *path)
 {
 	uint64_t lost = lacks->lost, damages = lacks->damages;
 
@@ -237,7 +237,7 @@ int log_verdict(const struct evtlog_file *file, const char *path)
 	if (!log_has_events(file))
 		return log_refuse(file, path);
 	lacks = log_lacks_of(file);
-	return log_tell_lacks(&lacks, path);
+	return log_report_lacks(&lacks, path);
 }
 
 void log_warn_of_steps(const struct evtlog_file *file, const char *path)

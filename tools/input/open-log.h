@@ -52,11 +52,11 @@ struct log_lacks {
 	bool is_cut;
 };
 
-/* log_lacks_of() and log_tell_lacks() are the two steps of log_verdict(), for a log with events. */
+/* log_lacks_of() and log_report_lacks() are the two steps of log_verdict(), for a log with events. */
 struct log_lacks log_lacks_of(const struct evtlog_file *file);
 /* From the index, without reading the log. */
 struct log_lacks log_lacks_of_index(const struct evtlog_index *index);
-int log_tell_lacks(const struct log_lacks *lacks, const char *path);
+int log_report_lacks(const struct log_lacks *lacks, const char *path);
 
 /*
  * Calls @one for each file of @args; for a directory, for each file in it.  If @apart, prints an

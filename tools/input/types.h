@@ -33,7 +33,7 @@ uint64_t types_that_are(const struct evtlog_file *file, uint64_t types,
 			enum evtlog_recorded which);
 
 /* Hint after the names of types, if types_filtered() has some. */
-#define TYPES_FILTERED_HINT	"; filters rejected some of them: delete the filters with evtlog filter --delete, and record again"
+#define TYPES_FILTERED_HINT	"; filters rejected some of them: delete the filters with evtlog filter del, and record again"
 
 /* Returns those of @types that count as not recorded because a filter rejected some events. */
 uint64_t types_filtered(const struct evtlog_file *file, uint64_t types);

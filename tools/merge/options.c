@@ -117,7 +117,6 @@ enum {
 	REFERENCE,
 	NETNS,
 	RUN,
-	ANY_RUN,
 	MEMORY,
 	COMPRESS,
 };
@@ -144,10 +143,7 @@ int merge_option(struct merge_options *opts, int option, char *value)
 	case NETNS:
 		return parse_netns(&opts->clocks.options, value);
 	case RUN:
-		opts->clocks.run = value;
-		return 0;
-	case ANY_RUN:
-		opts->clocks.any_run = true;
+		log_set_choose(&opts->clocks, value);
 		return 0;
 	case MEMORY:
 		return parse_memory(&opts->memory_bytes, value);
@@ -164,8 +160,8 @@ const struct option_desc merge_option_table[] = {
 	{ REPORT, "report", "FILE", "write the report on hosts and clocks to FILE as JSON; - is "
 	  "stdout", .kind = VALUE_FILE },
 	{ RUN, "run", "NAME", "read only files of this run: its name, or its number if it has "
-	  "no name", .kind = VALUE_TEXT },
-	{ ANY_RUN, "any-run", .help = "accept files with different run names or times as one run" },
+	  "no name; '*': accept files with different run names or times as one run",
+	  .kind = VALUE_TEXT },
 	{ ASSUME_NTP, "assume-ntp", .help = "accept hosts without packets to the others, and trust "
 	  "their real-time clocks" },
 	{ REFERENCE, "reference", "HOST", "use the clock of HOST as the timeline",

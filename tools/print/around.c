@@ -29,10 +29,8 @@ struct around_kept {
 const struct option_desc around_options[] = {
 	{ AROUND_BEFORE, "before", "N", "also print the N events before each match, or the "
 	  "events in this time before it: 5, 20us", .kind = VALUE_TEXT, .valid = REACH_VALID },
-	{ AROUND_AFTER, "after", "N", "also print the N events after each match",
-	  .kind = VALUE_TEXT, .valid = REACH_VALID },
-	{ AROUND_BOTH, "around", "N", "print events before and after each match; > marks the "
-	  "matches", .kind = VALUE_TEXT, .valid = REACH_VALID },
+	{ AROUND_AFTER, "after", "N", "also print the N events after each match, or the events in "
+	  "this time after it; > marks the matches", .kind = VALUE_TEXT, .valid = REACH_VALID },
 	{ }
 };
 
@@ -66,17 +64,11 @@ static int parse_reach(struct around_reach *reach, const char *text)
 
 int around_option(struct around *around, int option, const char *text)
 {
-	int error;
-
 	switch (option) {
 	case AROUND_BEFORE:
 		return parse_reach(&around->before, text);
 	case AROUND_AFTER:
 		return parse_reach(&around->after, text);
-	case AROUND_BOTH:
-		error = parse_reach(&around->before, text);
-		around->after = around->before;
-		return error;
 	default:
 		return -EINVAL;
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shows the events that match and the events around them: --before, --after, --around.
+ * Shows the events that match and the events around them: --before, --after.
  *
  * It does not decide which events match.
  */
@@ -48,8 +48,8 @@ struct around {
 	bool is_full;
 };
 
-/* --before, --after and --around */
-enum { AROUND_BEFORE = 0x3000, AROUND_AFTER, AROUND_BOTH };
+/* --before and --after */
+enum { AROUND_BEFORE = 0x3000, AROUND_AFTER };
 extern const struct option_desc around_options[];
 
 void around_init(struct around *around);

@@ -25,7 +25,7 @@
 #include "record/workload.h"
 
 #define KEEP_MAX	1000000
-#define EVERY_MAX	86400
+#define INTERVAL_MAX	86400
 /* After so many readings, a task that is gone is no longer expected among the ended tasks. */
 #define MISSED_MAX	3
 
@@ -36,7 +36,7 @@
  * @traces:	traces of these processes
  */
 struct request {
-	uint64_t every, rounds;
+	uint64_t interval, rounds;
 	const char *cgroup;
 	bool all, compensate;
 	struct pid_set pids, members;
@@ -239,7 +239,7 @@ static int record_all(struct request *request)
 		error = add_traces(request);
 
 	for (uint64_t i = 0; !error && (!request->rounds || i < request->rounds); i++) {
-		workload_wait_fd(-1, request->every * 1000);
+		workload_wait_fd(-1, request->interval * 1000);
 		end = now();
 		error = record_period(request, begin, end);
 		begin = end;
@@ -279,7 +279,7 @@ static int record(struct request *request)
 	/* If it fails, access() has the better error. */
 	mkdir(request->files.directory, 0777);
 	if (access(request->files.directory, W_OK | X_OK)) {
-		pr_err("%s: %s; give another --directory", request->files.directory,
+		pr_err("%s: %s; give another --output", request->files.directory,
 		       strerror(errno));
 		return EXIT_FAILED;
 	}
@@ -290,7 +290,7 @@ static int record(struct request *request)
 		return EXIT_FAILED;
 	if (!request->rounds)
 		pr_info("%s: a file every %" PRIu64 " s; press Ctrl-C to stop",
-			request->files.directory, request->every);
+			request->files.directory, request->interval);
 	error = record_all(request);
 	is_whole = !request->ended.source.was_deleted;
 	profile_ended_close(&request->ended);
@@ -302,8 +302,7 @@ static int record(struct request *request)
 	return is_whole && !request->ended.lost && !request->traces.lost ? EXIT_OK : EXIT_EVENTS_LOST;
 }
 
-/* "10s", "5m", "1h", or seconds */
-static int take_every(struct request *request, const char *value)
+int profile_take_interval(uint64_t *seconds, const char *value)
 {
 	size_t length = strlen(value);
 	uint64_t unit = 1;
@@ -316,9 +315,9 @@ static int take_every(struct request *request, const char *value)
 		unit = value[length - 1] == 's' ? 1 : value[length - 1] == 'm' ? 60 : 3600;
 		number[length - 1] = '\0';
 	}
-	if (number_parse(&request->every, number, 1, EVERY_MAX / unit))
+	if (number_parse(seconds, number, 1, INTERVAL_MAX / unit))
 		return -EINVAL;
-	request->every *= unit;
+	*seconds *= unit;
 	return 0;
 }
 
@@ -337,24 +336,21 @@ static int take_pids(struct request *request, const char *value)
 	return error;
 }
 
-enum { EVERY = 256, PID, CGROUP, ALL, DIRECTORY, KEEP, TRACES, RAW };
+enum { INTERVAL = 256, PID, CGROUP, KEEP, TRACES, RAW };
 
 static int take_option(void *context, int option, char *value)
 {
 	struct request *request = context;
 
 	switch (option) {
-	case EVERY:
-		return take_every(request, value);
+	case INTERVAL:
+		return profile_take_interval(&request->interval, value);
 	case PID:
 		return take_pids(request, value);
 	case CGROUP:
 		request->cgroup = value;
 		return *value ? 0 : -EINVAL;
-	case ALL:
-		request->all = true;
-		break;
-	case DIRECTORY:
+	case 'o':
 		request->files.directory = value;
 		return *value ? 0 : -EINVAL;
 	case KEEP:
@@ -377,20 +373,18 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ EVERY, "every", "TIME", .help = "set the period to TIME, such as 10s, 5m or 1h "
+	{ INTERVAL, "interval", "TIME", .help = "set the period to TIME, such as 10s, 5m or 1h "
 	  "(default 10s)",
-	  .valid = "a time from 1s to 24h" },
+	  .valid = PROFILE_INTERVAL_VALID },
 	{ PID, "pid", "LIST", .help = "record only tasks of these processes: 4711,4712",
 	  .valid = "numbers of processes, separated by commas" },
 	{ CGROUP, "cgroup", "PATH", .help = "record only tasks of this cgroup; PATH is its "
 	  "directory", .kind = VALUE_DIRECTORY, .valid = "a directory" },
-	{ ALL, "all", .help = "record all tasks and all CPUs; the default without --pid and "
-	  "--cgroup" },
-	{ DIRECTORY, "directory", "DIR", .help = "write the files to DIR (default the working "
+	{ 'o', "output", "DIR", .help = "write the files to DIR (default the working "
 	  "directory)", .kind = VALUE_DIRECTORY, .valid = "a directory" },
 	{ KEEP, "keep", "N", .help = "keep the newest N files (default all)",
 	  .valid = "a number from 1 to 1000000" },
-	{ 'n', "rounds", "N", .help = "end after N periods",
+	{ 'n', "count", "N", .help = "end after N periods",
 	  .valid = "a number from 1 to 1000000" },
 	{ TRACES, "traces", "N", .help = "also write a file with the last N events of each task in "
 	  "the period",
@@ -406,7 +400,8 @@ static const struct options options = {
 	.usage = "[OPTION]...",
 	.about = "Write a file per period with the profile of the period: the difference between "
 		 "the profiles at its end and at its start. Tasks that ended in the period are "
-		 "included, even if they also started in it. Profiles are started, and stay on.",
+		 "included, even if they also started in it. Profiles are started, and stay on. "
+		 "Without --pid and --cgroup, all tasks and CPUs are recorded.",
 	.table = table,
 	.notes =
 	"Files are DIR/profile-TIME.txt, .json, or with --raw .profile. SIGTERM ends the\n"
@@ -419,27 +414,26 @@ static const struct options options = {
 	"tasks were lost.\n"
 	"\n"
 	"Examples:\n"
-	"  evtlog profile --every 10s --all --directory /var/log/profile --keep 360\n"
-	"  evtlog profile record --every 1m --pid 4711 --json\n"
-	"  evtlog profile record --every 1s --pid 4711 --traces 4096\n"
-	"  evtlog profile record --every 1m --raw --directory days\n"
+	"  evtlog profile record -o /var/log/profile --keep 360\n"
+	"  evtlog profile record --interval 1m --pid 4711 --json\n"
+	"  evtlog profile record --interval 1s --pid 4711 --traces 4096\n"
+	"  evtlog profile record --interval 1m --raw -o days\n"
 	"  evtlog profile report --before 'days/*T12*' days/*T13*\n",
 	.take = take_option,
 };
 
 static int run(int argc, char **argv)
 {
-	static struct request request = { .every = 10, .files.directory = "." };
+	static struct request request = { .interval = 10, .files.directory = "." };
 	int result = options_take_only(&options, argc, argv, &request);
 
 	if (result != OPTIONS_TAKEN)
 		return result;
-	if (!!request.pids.count + !!request.cgroup + request.all > 1)
-		return misuse("profile record", "--pid, --cgroup and --all exclude each other");
+	if (request.pids.count && request.cgroup)
+		return misuse("profile record", "--pid and --cgroup exclude each other");
 	if (request.traces.events && !request.pids.count && !request.cgroup)
 		return misuse("profile record", "--traces is for --pid or --cgroup");
-	if (!request.pids.count && !request.cgroup)
-		request.all = true;
+	request.all = !request.pids.count && !request.cgroup;
 	result = record(&request);
 	pid_set_free(&request.pids);
 	return finish(result);

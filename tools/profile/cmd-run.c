@@ -65,12 +65,15 @@ static int profile_family_read(int family, struct evtlog_profile **profilep)
 /* ---- The command ---- */
 
 /*
+ * @given:	a bit for each of --tree, --folded and --json that is given; only one is allowed
  * @output:	NULL: standard error, as time(1) does
  * @wall_ns:	run time of the command
  * @status:	exit status as in a shell
  */
 struct request {
-	struct profile_shape shape;
+	enum profile_form form;
+	unsigned int given;
+	bool as_json, compensate;
 	const char *output;
 	const char *command;
 	uint64_t hz, wall_ns;
@@ -143,14 +146,14 @@ static int print(FILE *out, struct evtlog_profile *family, const struct request 
 	if (error)
 		return error;
 	sum.entry.comm = request->command;
-	if (request->shape.as_json) {
+	if (request->as_json) {
 		print_json(out, &sum, request, family);
 	} else {
-		if (request->shape.form != PROFILE_FOLDED)
+		if (request->form != PROFILE_FOLDED)
 			print_kinds(out, &sum, request, family->about.listed);
-		if (request->shape.form != PROFILE_FOLDED)
+		if (request->form != PROFILE_FOLDED)
 			profile_print_compensated(out, &family->about, request->hz);
-		error = profile_print(out, &sum, request->shape.form, request->hz);
+		error = profile_print(out, &sum, request->form, request->hz);
 	}
 	profile_slot_free(&sum);
 	if (family->about.members > family->about.listed)
@@ -172,7 +175,7 @@ static int report(int file, const struct request *request)
 		control_say_failed(PROFILE_FAMILY_FILE, error);
 		return EXIT_FAILED;
 	}
-	result = request->shape.compensate ? profile_compensate_or_say(family) : EXIT_OK;
+	result = request->compensate ? profile_compensate_or_say(family) : EXIT_OK;
 	if (result == EXIT_OK && request->output)
 		result = atomic_file_open(&output, request->output);
 	if (result == EXIT_OK) {
@@ -251,6 +254,8 @@ static int profile_command(char **argv, struct request *request)
 	return result;
 }
 
+enum { TREE = 256, FOLDED };
+
 static int take_option(void *context, int option, char *value)
 {
 	struct request *request = context;
@@ -261,14 +266,30 @@ static int take_option(void *context, int option, char *value)
 			return -EINVAL;
 		request->output = value;
 		break;
-	default:
-		profile_shape_option(&request->shape, option);
+	case TREE:
+		request->form = PROFILE_TREE;
+		request->given |= 1;
+		break;
+	case FOLDED:
+		request->form = PROFILE_FOLDED;
+		request->given |= 2;
+		break;
+	case PROFILE_COMPENSATE_OPTION:
+		request->compensate = true;
+		break;
+	case 'j':
+		request->as_json = true;
+		request->given |= 4;
+		break;
 	}
 	return 0;
 }
 
 static const struct option_desc table[] = {
-	OPTION_GROUP(profile_shape_options),
+	{ TREE, "tree", .help = "print the tree of nested events instead of a sum per event" },
+	{ FOLDED, "folded", .help = "print folded stacks in us, for flame graphs" },
+	PROFILE_COMPENSATE,
+	{ 'j', "json", .help = "print JSON" },
 	{ 'o', "output", "FILE", .help = "write to FILE instead of standard error; - is standard output",
 	  .kind = VALUE_FILE, .valid = "a file" },
 	{ }
@@ -308,7 +329,7 @@ static int run(int argc, char **argv)
 		return result;
 	if (!argv[optind])
 		return misuse("profile run", "no command is given");
-	if (request.shape.given & (request.shape.given - 1))
+	if (request.given & (request.given - 1))
 		return misuse("profile run", "--tree, --folded and --json exclude each other");
 	result = profile_command(argv + optind, &request);
 	return finish(result);

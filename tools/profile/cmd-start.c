@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog profile start, stop: start empty profiles of all tasks, or stop and keep them.
+ * evtlog profile start, stop: start empty profiles of all tasks, or stop and keep them; and begin
+ * or delete traces of tasks.
  */
 #include <errno.h>
-#include <stddef.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/error.h"
+#include "common/number.h"
 #include "common/options.h"
 #include "control/control.h"
 #include "control/file.h"
 #include "profile/profile.h"
 #include "profile/subcommands.h"
+#include "profile/trace.h"
 
 static int say_failed(const char *file, int error)
 {
@@ -34,7 +37,7 @@ int profile_say_failed(int error)
 {
 	/* Reading needs fewer rights than control_say_failed() prints. */
 	if ((error == -EPERM || error == -EACCES) && !control_is_locked_down()) {
-		pr_err(CONTROL_DIRECTORY "/" PROFILE_FILE ": %s: this needs root, or CAP_PERFMON and the group of evtlog.gid; evtlog profile show --pid PID shows a process of yours",
+		pr_err(CONTROL_DIRECTORY "/" PROFILE_FILE ": %s: this needs root, or CAP_PERFMON and the group of evtlog.gid; evtlog profile report --pid PID shows a process of yours",
 		       strerror(-error));
 		return EXIT_FAILED;
 	}
@@ -63,52 +66,6 @@ int profile_turn(const char *value)
 
 	return error ? say_failed(PROFILE_CONTROL, error) : EXIT_OK;
 }
-
-enum { GROUPS = 256 };
-
-static int take_option(void *context, int option, char *value)
-{
-	const char **groups = context;
-
-	if (!words_is_one(value))
-		return -EINVAL;
-	*groups = value;
-	return option == GROUPS ? 0 : -EINVAL;
-}
-
-static const struct option_desc start_table[] = {
-	{ GROUPS, "groups", "LIST", .help = "measure these groups, at this and each later start: "
-	  "sched, syscall, irq, softirq, exception, signal, net, block; all (without net and "
-	  "block); or none",
-	  .valid = "names of groups, separated by commas" },
-	{ }
-};
-
-static const struct options start_options = {
-	.command = "profile start",
-	.usage = "[OPTION]...",
-	.about = "Start the profiles of all tasks and CPUs, empty. If profiles are already on, "
-		 "nothing changes.",
-	.table = start_table,
-	.notes =
-	"Exit status: 0 success; 1 failed; 2 misuse.\n"
-	"\n"
-	"Examples:\n"
-	"  evtlog profile start --groups all,net,block\n",
-	.take = take_option,
-};
-
-static const struct option_desc table[] = {
-	{ }
-};
-
-static const struct options stop_options = {
-	.command = "profile stop",
-	.usage = "[OPTION]...",
-	.about = "Stop the profiles. Their contents can be read until the next start.",
-	.table = table,
-	.notes = "Exit status: 0 success; 1 failed; 2 misuse.\n",
-};
 
 /* The kernel's reason for the last refusal; "" if it gives none. The caller frees *@text. */
 static const char *cause(char **text)
@@ -156,32 +113,159 @@ static int choose_groups(const char *groups)
 	return error ? EXIT_FAILED : EXIT_OK;
 }
 
+/* ---- start ---- */
+
+#define KEEP_MAX	100000
+
+/*
+ * @events:	length of a trace to begin; 0: not given
+ * @keep:	UINT64_MAX: not given
+ */
+struct start_request {
+	const char *groups;
+	uint64_t events, keep;
+	bool with_tree;
+};
+
+enum { GROUPS = 256, TREE, KEEP };
+
+static int take_start_option(void *context, int option, char *value)
+{
+	struct start_request *request = context;
+
+	switch (option) {
+	case GROUPS:
+		request->groups = value;
+		return words_is_one(value) ? 0 : -EINVAL;
+	case 'n':
+		return number_parse(&request->events, value, 1, TRACE_EVENTS_MAX);
+	case TREE:
+		request->with_tree = true;
+		return 0;
+	case KEEP:
+		return number_parse(&request->keep, value, 0, KEEP_MAX);
+	}
+	return -EINVAL;
+}
+
+static const struct option_desc start_table[] = {
+	{ GROUPS, "groups", "LIST", .help = "measure these groups, at this and each later start: "
+	  "sched, syscall, irq, softirq, exception, signal, net, block; all (without net and "
+	  "block); or none",
+	  .valid = "names of groups, separated by commas" },
+	{ 'n', "events", "N", .help = "with PID: keep the last N events of this task from now on",
+	  .valid = "a number from 1 to 65536" },
+	{ TREE, "tree", .help = "with PID: also of all threads of its process, and all tasks that "
+	  "they fork" },
+	{ KEEP, "keep", "N", .help = "keep the traces of at most N ended tasks (at boot 64); "
+	  "starts nothing",
+	  .valid = "a number from 0 to 100000" },
+	{ }
+};
+
+static const struct options start_options = {
+	.command = "profile start",
+	.usage = "[--groups LIST]\n"
+		 "--events N [--tree] PID\n"
+		 "--keep N",
+	.about = "Start the profiles of all tasks and CPUs, empty. If profiles are already on, "
+		 "nothing changes. With PID, also keep a trace: what this task entered and left, "
+		 "when it went to user mode, and when and how it left its CPU and came back. Each "
+		 "traced task has its own ring, which stays after the task has ended.",
+	.table = start_table,
+	.notes =
+	"PID is the id of a thread.\n"
+	"\n"
+	"Exit status: 0 success; 1 failed; 2 misuse.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog profile start --groups all,net,block\n"
+	"  evtlog profile start --events 256 --tree 4711\n"
+	"  evtlog profile report --trace 4711\n",
+	.take = take_start_option,
+};
+
+/* Takes at most one argument, the id of a task. @pid: 0 if there is none. Returns an exit status. */
+static int take_task(const char *command, char **argv, uint64_t *pid)
+{
+	*pid = 0;
+	if (!*argv)
+		return EXIT_OK;
+	if (number_parse(pid, *argv, 1, INT32_MAX))
+		return misuse(command, "%s: not the number of a task", *argv);
+	return argv[1] ? misuse(command, "%s: only one task can be given", argv[1]) : EXIT_OK;
+}
+
+static int start(const struct start_request *request, uint64_t pid)
+{
+	int result = request->groups ? choose_groups(request->groups) : EXIT_OK;
+
+	if (result == EXIT_OK)
+		result = profile_turn("1");
+	if (result == EXIT_OK && pid)
+		result = trace_begin(pid, request->events, request->with_tree);
+	return result;
+}
+
 static int run_start(int argc, char **argv)
 {
-	const char *groups = NULL;
-	int result = options_take_only(&start_options, argc, argv, &groups);
+	struct start_request request = { .keep = UINT64_MAX };
+	int result = options_take(&start_options, argc, argv, &request);
+	uint64_t pid;
 
 	if (result != OPTIONS_TAKEN)
 		return result;
-	result = groups ? choose_groups(groups) : EXIT_OK;
-	return finish(result == EXIT_OK ? profile_turn("1") : result);
-}
-
-static int run_stop(int argc, char **argv)
-{
-	int result = options_take_only(&stop_options, argc, argv, NULL);
-
-	return result == OPTIONS_TAKEN ? finish(profile_turn("0")) : result;
+	result = take_task("profile start", argv + optind, &pid);
+	if (result != EXIT_OK)
+		return result;
+	if (!pid != !request.events)
+		return misuse("profile start", pid ? "a trace of PID needs --events" :
+						     "--events: no task is given");
+	if (request.with_tree && !pid)
+		return misuse("profile start", "--tree is for --events");
+	if (request.keep == UINT64_MAX)
+		return finish(start(&request, pid));
+	if (pid || request.groups)
+		return misuse("profile start", "--keep takes no task and no --groups");
+	return finish(traces_keep(request.keep));
 }
 
 const struct evtlog_command profile_start = {
 	.name = "start",
-	.summary = "start empty profiles of all tasks",
+	.summary = "start empty profiles of all tasks, or a trace of a task",
 	.run = run_start,
 };
 
+/* ---- stop ---- */
+
+static const struct option_desc stop_table[] = {
+	{ }
+};
+
+static const struct options stop_options = {
+	.command = "profile stop",
+	.usage = "[PID]",
+	.about = "Stop the profiles. Their contents can be read until the next start. With PID, "
+		 "only stop tracing this task, and delete its trace.",
+	.table = stop_table,
+	.notes = "Exit status: 0 success; 1 failed; 2 misuse.\n",
+};
+
+static int run_stop(int argc, char **argv)
+{
+	int result = options_take(&stop_options, argc, argv, NULL);
+	uint64_t pid;
+
+	if (result != OPTIONS_TAKEN)
+		return result;
+	result = take_task("profile stop", argv + optind, &pid);
+	if (result != EXIT_OK)
+		return result;
+	return finish(pid ? trace_delete(pid) : profile_turn("0"));
+}
+
 const struct evtlog_command profile_stop = {
 	.name = "stop",
-	.summary = "stop the profiles and keep their contents",
+	.summary = "stop the profiles and keep their contents, or end a trace",
 	.run = run_stop,
 };

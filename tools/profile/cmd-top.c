@@ -21,7 +21,6 @@
 #include "profile/subcommands.h"
 #include "record/workload.h"
 
-#define SECONDS_MAX	3600
 #define ROUNDS_MAX	1000000
 
 /* @rounds: number of tables; 0: until a key or a signal */
@@ -309,9 +308,8 @@ static int run_top(struct top *top)
 	}
 	evtlog_profile_free(profile);
 	workload_signals();
-	is_terminal = !top->batch && !tcgetattr(STDIN_FILENO, &top->terminal);
-	/* Without a terminal there are no keys. */
-	top->batch |= !is_terminal;
+	is_terminal = isatty(STDOUT_FILENO) && !tcgetattr(STDIN_FILENO, &top->terminal);
+	top->batch = !is_terminal;
 	if (is_terminal) {
 		raw = top->terminal;
 		raw.c_lflag &= ~(ICANON | ECHO);
@@ -326,16 +324,13 @@ static int run_top(struct top *top)
 	return error ? profile_say_failed(error) : EXIT_OK;
 }
 
-enum { BY_EVENT = 256, BATCH, DELAY };
+enum { BY_EVENT = 256, INTERVAL };
 
 static int take_option(void *context, int option, char *value)
 {
 	struct top *top = context;
 
 	switch (option) {
-	case BATCH:
-		top->batch = true;
-		break;
 	case BY_EVENT:
 		top->by_event = true;
 		break;
@@ -344,20 +339,19 @@ static int take_option(void *context, int option, char *value)
 		break;
 	case 'n':
 		return number_parse(&top->rounds, value, 1, ROUNDS_MAX);
-	case DELAY:
-		return number_parse(&top->seconds, value, 1, SECONDS_MAX);
+	case INTERVAL:
+		return profile_take_interval(&top->seconds, value);
 	}
 	return 0;
 }
 
 static const struct option_desc table[] = {
 	{ BY_EVENT, "by-event", .help = "show the events of all CPUs instead of tasks" },
-	{ BATCH, "batch", .help = "print one table after another, and read no keys" },
 	PROFILE_COMPENSATE,
-	{ 'n', "rounds", "N", .help = "end after N tables",
+	{ 'n', "count", "N", .help = "end after N tables",
 	  .valid = "a number from 1 to 1000000" },
-	{ DELAY, "delay", "SECONDS", .help = "wait SECONDS between tables (default 1)",
-	  .valid = "a number from 1 to 3600" },
+	{ INTERVAL, "interval", "TIME", .help = "wait TIME between tables (default 1s)",
+	  .valid = PROFILE_INTERVAL_VALID },
 	{ }
 };
 
@@ -368,13 +362,14 @@ static const struct options options = {
 		 "are of one CPU. Profiles must be on.",
 	.table = table,
 	.notes =
-	"Keys: e shows events, t shows tasks, any other key switches, q quits.\n"
+	"Keys: e shows events, t shows tasks, any other key switches, q quits. If input\n"
+	"or output is not a terminal, tables are printed one after another.\n"
 	"\n"
 	"Exit status: 0 success; 1 failed; 2 misuse.\n"
 	"\n"
 	"Examples:\n"
 	"  evtlog profile start && evtlog profile top\n"
-	"  evtlog profile top --batch -n 3 --by-event\n",
+	"  evtlog profile top -n 3 --by-event | cat\n",
 	.take = take_option,
 };
 

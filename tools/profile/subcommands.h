@@ -22,32 +22,13 @@
 	X(run) \
 	X(start) \
 	X(stop) \
-	X(show) \
-	X(check) \
-	X(record) \
-	X(report) \
 	X(top) \
-	X(trace)
+	X(record) \
+	X(report)
 
 #define X(name) extern const struct evtlog_command profile_##name;
 PROFILE_COMMANDS(X)
 #undef X
-
-/*
- * How profiles are printed.
- *
- * @given:	a bit for each of --tree, --folded and --json that is given; only one is allowed
- * @compensate:	subtract the cost of the measurement
- */
-struct profile_shape {
-	enum profile_form form;
-	unsigned int given;
-	bool as_json, compensate;
-};
-
-/* A group for tables of options, and its handler, which ignores other options */
-extern const struct option_desc profile_shape_options[];
-void profile_shape_option(struct profile_shape *shape, int option);
 
 /* The option of commands that compensate */
 enum { PROFILE_COMPENSATE_OPTION = 0x1000 };
@@ -69,6 +50,14 @@ int profile_read_live(struct evtlog_profile **profilep, int pid);
 
 /** profile_hz_or_say() - get the kernel's tick rate, to read all; returns an exit status */
 int profile_hz_or_say(uint64_t *hz);
+
+/** profile_check() - check that the kernel's profiles add up; returns an exit status */
+int profile_check(void);
+
+#define PROFILE_INTERVAL_VALID	"a time from 1s to 24h"
+
+/** profile_take_interval() - parse "10s", "5m", "1h", or seconds, from 1s to 24h; 0 or -EINVAL */
+int profile_take_interval(uint64_t *seconds, const char *value);
 
 /** profile_turn() - start ("1") or stop ("0") profiles; returns an exit status */
 int profile_turn(const char *value);

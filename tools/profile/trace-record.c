@@ -46,13 +46,13 @@ static int add_one(struct trace_record *record, int pid)
 	switch (error) {
 	case -ENOMEM:
 		if (!record->said_full)
-			pr_warn("%d: there is no memory for its trace; all traces together have 64 MiB: use a smaller --traces, or delete traces with evtlog profile trace --delete",
+			pr_warn("%d: there is no memory for its trace; all traces together have 64 MiB: use a smaller --traces, or delete traces with evtlog profile stop PID",
 				pid);
 		record->said_full = true;
 		return 0;
 	case -EEXIST:
 		if (!record->said_others && pid_set_has(&record->others, pid)) {
-			pr_warn("%d: has a trace already, which is not recorded; delete it with evtlog profile trace --delete %d, to record a new one",
+			pr_warn("%d: has a trace already, which is not recorded; delete it with evtlog profile stop %d, to record a new one",
 				pid, pid);
 			record->said_others = true;
 		}
@@ -113,7 +113,7 @@ static void set_parts(const struct traces *before, const struct traces *now, str
 }
 
 /* Number of traces that had already ended at the last reading, and are gone */
-static uint64_t told_and_gone(const struct traces *before, const struct traces *now)
+static uint64_t shown_and_gone(const struct traces *before, const struct traces *now)
 {
 	uint64_t gone = 0;
 	size_t next = 0;
@@ -211,13 +211,13 @@ int trace_record_period(struct trace_record *record, const struct period_files *
 	for (size_t i = 0; i < now.count; i++)
 		parts[i].is_shown = !pid_set_has(&record->others, now.at[i].pid) &&
 				    (parts[i].events || parts[i].overwritten || parts[i].has_ended);
-	gone = told_and_gone(&record->before, &now);
+	gone = shown_and_gone(&record->before, &now);
 	lost = now.dropped - record->before.dropped;
 	lost = lost > gone ? lost - gone : 0;
 	error = write_period(files, &now, parts, begin, end, lost);
 	free(parts);
 	if (lost)
-		pr_warn("%" PRIu64 " traces of tasks that ended were dropped before they were read; evtlog profile trace --keep %" PRIu64 " keeps more",
+		pr_warn("%" PRIu64 " traces of tasks that ended were dropped before they were read; evtlog profile start --keep %" PRIu64 " keeps more",
 			lost, (now.dropped - record->before.dropped) * 2);
 	record->lost += lost;
 	traces_free(&record->before);

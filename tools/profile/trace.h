@@ -63,6 +63,22 @@ int traces_parse(struct traces *traces, char *text);
 
 void traces_free(struct traces *traces);
 
+/* ---- trace-order.c; functions print errors and return an exit status ---- */
+
+/** trace_begin() - keep the last @events events of a task; @with_tree: and of what it forks */
+int trace_begin(uint64_t pid, uint64_t events, bool with_tree);
+
+/** trace_delete() - delete the trace of a task, and stop tracing it */
+int trace_delete(uint64_t pid);
+
+/** traces_keep() - keep the traces of at most this number of ended tasks */
+int traces_keep(uint64_t tasks);
+
+/** traces_show() - print the trace of a task, or all if @pid is 0 */
+int traces_show(uint64_t pid, bool as_json);
+
+/* ---- trace.c ---- */
+
 /** traces_say_failed() - print why traces could not be read or begun; EXIT_FAILED */
 int traces_say_failed(int error);
 

@@ -63,9 +63,8 @@ static int add_watch(struct flight *flight)
 		control_say_failed(CONTROL_MATCHES, error);
 		return error;
 	}
-	used = snprintf(text, sizeof(text), "+%s in %s %s do keep %s%s%s%s", flight->name,
-			flight->name, options->rule, options->last, options->after ? " and " : "",
-			options->after ? options->after : "", options->after ? " after" : "");
+	used = snprintf(text, sizeof(text), "+%s in %s %s%s", flight->name, flight->name,
+			options->rule, options->action);
 	snprintf(undo, sizeof(undo), "-%s", flight->name);
 	error = used < sizeof(text) ? control_session_order(&flight->session, CONTROL_WATCHES, text,
 							    undo, NULL) : -E2BIG;

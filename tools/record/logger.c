@@ -310,32 +310,33 @@ static int wait_until_ready(struct own_logger *logger, const char *directory)
 	return -ETIME;
 }
 
-int own_logger_find(const char *program, char *found)
+int own_logger_find(char *found)
 {
+	const char *program = getenv("EVTLOG_LOGD");
 	int error;
 
-	if (!program) {
+	if (!program || !*program) {
 		if (find_program(found, PATH_MAX))
 			return 0;
-		pr_err("logd: not found; install it, or name it with --logd");
+		pr_err("logd: not found; install it, or name it with EVTLOG_LOGD");
 		return -ENOENT;
 	}
 	/* A relative path must be resolved before logd changes its directory. */
 	if (realpath(program, found) && access(found, X_OK) == 0)
 		return 0;
 	error = -errno;
-	pr_err("%s: %s", program, strerror(-error));
+	pr_err("EVTLOG_LOGD: %s: %s", program, strerror(-error));
 	return error;
 }
 
-int own_logger_start(struct own_logger *logger, const char *program, const char *directory,
+int own_logger_start(struct own_logger *logger, const char *directory,
 		     const char *const *settings)
 {
 	char found[PATH_MAX];
 	pid_t self = getpid();
 	int error;
 
-	error = own_logger_find(program, found);
+	error = own_logger_find(found);
 	if (error)
 		return error;
 	logger->pid = fork();

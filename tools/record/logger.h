@@ -78,24 +78,23 @@ struct own_logger {
 };
 
 /**
- * own_logger_find() - find the logd to run
- * @program:	its path; NULL: search this program's directory and the usual places
+ * own_logger_find() - find the logd to run: EVTLOG_LOGD, or in this program's directory and the
+ * usual places
  * @found:	PATH_MAX bytes
  *
  * Prints errors.  Returns 0 or -errno.
  */
-int own_logger_find(const char *program, char *found);
+int own_logger_find(char *found);
 
 /**
  * own_logger_start() - run logd and wait until it is ready
- * @program:	as for own_logger_find()
  * @directory:	absolute
  * @settings:	KEY=VALUE, NULL-terminated
  *
  * If this process ends, logd stops the run, saves its buffers and ends.  Prints errors.  Returns
  * 0 or -errno.
  */
-int own_logger_start(struct own_logger *logger, const char *program, const char *directory,
+int own_logger_start(struct own_logger *logger, const char *directory,
 		     const char *const *settings);
 
 bool own_logger_is_alive(struct own_logger *logger);

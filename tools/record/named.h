@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Saves named buffers to files: while they are recorded, like logd saves a run; or the time before
- * a match, `evtlog buffer record --when`.
+ * a match, `evtlog buffer record --when`.  Adds rules, and waits for matches.
  */
 #ifndef EVTLOG_RECORD_NAMED_H
 #define EVTLOG_RECORD_NAMED_H
@@ -40,15 +40,15 @@ int named_record(const char *name, const char *path, struct named_totals *totals
 
 /*
  * @output:	path of the file
- * @rule:	of events, as evtlog watch add takes it, without "in" and "do"
- * @last, @after: times before and after the match, such as "200ms"; @after: NULL: none
+ * @rule:	of events, as rules_add() takes it, without "in"
+ * @action:	appended to @rule: " do keep TIME", or "" if @rule has an action
  * @buffer:	the named buffer that is wanted; its name and mode are ignored
  * @probes:	@probe_count of them, as evtlog probe add takes them
  */
 struct flight_options {
 	const char *output;
 	const char *rule;
-	const char *last, *after;
+	const char *action;
 	const struct control_buffer_wanted *buffer;
 	char *probes[FLIGHT_PROBES_MAX];
 	size_t probe_count;
@@ -64,5 +64,39 @@ struct flight_options {
  * Return: an exit status; EXIT_EVENTS_LOST: the file does not contain all of the requested time.
  */
 int flight_record(const struct flight_options *options);
+
+/*
+ * ---- rules.c: rules over the stream of events ----
+ *
+ * Functions that return an exit status print errors.
+ */
+
+/**
+ * rules_add() - add a rule
+ * @words:	the rule, NULL-terminated
+ * @period_ms:	how often all rules are applied; 0: as it is
+ */
+int rules_add(const char *name, char **words, uint32_t period_ms);
+
+/** rules_has() - is there a rule of this name; NULL: any rule */
+bool rules_has(const char *name);
+
+/** rules_delete() - delete a rule, "*" all; returns an exit status */
+int rules_delete(const char *name);
+
+/**
+ * rules_wait() - print matches as they come
+ * @names:	rules, NULL-terminated; none: all
+ * @count:	of matches to wait for
+ * @timeout_ms:	0: no limit
+ *
+ * Return: an exit status; EXIT_FAILED also without @count matches in time.
+ */
+int rules_wait(char **names, uint64_t count, uint32_t timeout_ms, bool as_json);
+
+/* ---- list.c ---- */
+
+/** named_list() - print all named buffers, then all rules; returns an exit status, prints errors */
+int named_list(bool as_json);
 
 #endif /* EVTLOG_RECORD_NAMED_H */

@@ -56,7 +56,7 @@ static int say_failed(const char *file, int error, const char *what)
 		pr_err(CONTROL_DIRECTORY "/%s: 31 trees are marked already; remove one: echo -NUMBER > " CONTROL_DIRECTORY "/trees",
 		       file);
 	else if (error == -EEXIST)
-		pr_err("--tree: types of events have filters, which evtlog filter shows; delete them first: evtlog filter --delete '*'");
+		pr_err("--tree: types of events have filters, which evtlog filter shows; delete them first: evtlog filter del '*'");
 	else if (error == -EBUSY && !strcmp(file, "run_tree"))
 		pr_err("--tree: a run is recorded, or built-in events go to a named buffer, which evtlog buffer list shows: end the run or delete the buffer first");
 	else if (error == -ERANGE)

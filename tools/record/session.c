@@ -16,8 +16,13 @@
 
 #include "common/command.h"
 #include "common/error.h"
+#include "common/number.h"
+#include "control/buffers.h"
 #include "session.h"
 #include "workload.h"
+
+/* How long to wait for the file */
+#define FILE_WITHIN_S	60
 
 static int set_number(struct control_session *session, const char *name, unsigned int now,
 		      unsigned int wanted)
@@ -37,6 +42,21 @@ static int set_number(struct control_session *session, const char *name, unsigne
 		pr_err(CONTROL_DIRECTORY "/%s: the kernel does not accept %u", name, wanted);
 	else if (error)
 		control_say_failed(name, error);
+	return error;
+}
+
+int recording_take_buffers(struct recording_options *options, const char *text)
+{
+	const char *buffers = NULL, *kb = NULL;
+	char copy[24];
+	int error;
+
+	if ((size_t)snprintf(copy, sizeof(copy), "%s", text) >= sizeof(copy))
+		return -EINVAL;
+	control_buffers_size(copy, &buffers, &kb);
+	error = buffers ? number_parse_u32(&options->buffers, buffers, 2, 1u << 20) : 0;
+	if (!error && kb)
+		error = number_parse_u32(&options->buffer_kb, kb, 4, 1u << 20);
 	return error;
 }
 
@@ -138,8 +158,7 @@ static int start_logger(struct recording *recording)
 	for (size_t i = 0; options->settings[i]; i++)
 		settings[count++] = options->settings[i];
 	settings[count] = NULL;
-	return error ? error : own_logger_start(&recording->own, options->logd, directory,
-						settings);
+	return error ? error : own_logger_start(&recording->own, directory, settings);
 }
 
 static int get_logger(struct recording *recording)
@@ -154,7 +173,7 @@ static int get_logger(struct recording *recording)
 			return error;
 		logger = recording->own.pid;
 	} else if (options->output || options->directory || options->setting_count) {
-		pr_err("the logger with pid %d chooses the file: stop it, or omit --output, --directory and --set",
+		pr_err("the logger with pid %d chooses the file: stop it, or omit --output and --set",
 		       logger);
 		return -EBUSY;
 	}
@@ -270,7 +289,7 @@ int recording_collect(struct recording *recording)
 
 	if (control_status_or_say(&recording->after))
 		return EXIT_FAILED;
-	error = logger_wait_complete(&recording->directory, &recording->after, options->timeout_s,
+	error = logger_wait_complete(&recording->directory, &recording->after, FILE_WITHIN_S,
 				     logger_is_there, recording, &recording->file);
 	recording->lost = control_lost(&recording->after);
 	control_status_free(&recording->after);
@@ -293,11 +312,10 @@ int recording_collect(struct recording *recording)
 
 void recording_drop(struct recording *recording)
 {
-	const struct recording_options *options = recording->options;
 
 	if (recording_stop(recording) || !recording->own.pid || control_status(&recording->after))
 		return;
-	if (!logger_wait_complete(&recording->directory, &recording->after, options->timeout_s,
+	if (!logger_wait_complete(&recording->directory, &recording->after, FILE_WITHIN_S,
 				  logger_is_there, recording, &recording->file))
 		unlink(recording->file.path);
 	control_status_free(&recording->after);

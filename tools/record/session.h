@@ -30,11 +30,9 @@ struct recording_filter {
  * @events:	as for control_events(); NULL to keep the selection
  * @filters:	@filter_count of them
  * @probes:	@probe_count of them, as evtlog probe add takes them
- * @logd:	NULL: found by own_logger_start()
  * @settings:	for our own logd, NULL-terminated
  * @notes:	settings with notes about the run, which only our own logd writes into the file
  * @buffers, @buffer_kb: 0 to keep
- * @timeout_s:	how long to wait for the file
  */
 struct recording_options {
 	const char *output;
@@ -44,14 +42,19 @@ struct recording_options {
 	unsigned int filter_count;
 	char *probes[RECORDING_PROBES_MAX];
 	unsigned int probe_count;
-	const char *logd;
 	const char *settings[OWN_LOGGER_SETTINGS_MAX + 1];
 	unsigned int setting_count;
 	const char *notes[OWN_LOGGER_NOTES_MAX + 1];
 	unsigned int buffers;
 	unsigned int buffer_kb;
-	unsigned int timeout_s;
 };
+
+/* The option --buffers, and its handler: returns 0 or -EINVAL */
+#define RECORDING_BUFFERS(val) \
+	{ (val), "buffers", "SIZE", "use this number of buffers per CPU, and this size in KiB: 8, " \
+	  "8x512 or x512", .valid = "NUMBER, NUMBERxKIB or xKIB: 2 to 1048576 buffers of 4 to " \
+	  "1048576 KiB" }
+int recording_take_buffers(struct recording_options *options, const char *text);
 
 /*
  * @directory:	where the logger writes the file

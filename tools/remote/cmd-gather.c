@@ -226,12 +226,14 @@ struct arguments {
 	bool names_remote;
 };
 
-enum { FROM = 512, TO, SHARED, JOBS, RUN, RSH, IO_TIMEOUT };
+enum { FROM = 512, SHARED, JOBS, RUN, RSH };
 
 static int take_option(void *context, int option, char *value)
 {
 	struct arguments *arguments = context;
 	struct transfer_plan *plan = &arguments->gather.plan;
+	unsigned int ms = 0;
+	int error;
 
 	switch (option) {
 	case RUN:
@@ -241,7 +243,7 @@ static int take_option(void *context, int option, char *value)
 		plan->from = value;
 		arguments->names_remote = true;
 		return 0;
-	case TO:
+	case 'o':
 		arguments->to = value;
 		return 0;
 	case SHARED:
@@ -253,14 +255,15 @@ static int take_option(void *context, int option, char *value)
 		plan->rsh = value;
 		arguments->names_remote = true;
 		return 0;
-	case HOSTS_EXCLUDE:
+	case REMOTE_EXCLUDE:
 		return hosts_exclude(&arguments->hosts, value, "remote gather");
-	case HOSTS_FILE:
-		return hosts_file(&arguments->hosts, value);
 	case JOBS:
 		return number_parse_u32(&plan->jobs, value, 1, 1024);
-	case IO_TIMEOUT:
-		return number_parse_u32(&plan->timeout_s, value, 1, 86400);
+	case REMOTE_TIMEOUT:
+		error = remote_take_timeout(&ms, value);
+		/* rsync takes seconds. */
+		plan->timeout_s = (ms + 999) / 1000;
+		return error;
 	case 'j':
 		arguments->gather.as_json = true;
 		return 0;
@@ -288,19 +291,17 @@ static const struct option_desc table[] = {
 	  .kind = VALUE_TEXT, .valid = "a run's number, or its name: " RUNNAME_RULE },
 	{ FROM, "from", "DIR", "read the files from DIR on each host; %h is replaced by the host "
 	  "(default " FROM_DEFAULT ")", .kind = VALUE_DIRECTORY },
-	{ TO, "to", "DIR", "copy the files to DIR (default the working directory)",
+	{ 'o', "output", "DIR", "copy the files to DIR (default the working directory)",
 	  .kind = VALUE_DIRECTORY },
 	{ SHARED, "shared", "DIR", "copy from DIR, where this machine sees the directory of each "
 	  "host: /net/%h/var/log/evtlog; without %h, DIR has the files of all hosts, named after "
 	  "the host", .kind = VALUE_DIRECTORY },
 	{ RSH, "rsh", "COMMAND", "use this remote shell, as for rsync (default " RSH_DEFAULT ")",
 	  .kind = VALUE_TEXT },
-	OPTION_GROUP(hosts_choice_options),
 	{ JOBS, "jobs", "N", "copy from N hosts at once (default 8)",
 	  .kind = VALUE_TEXT, .valid = "a number from 1 to 1024" },
-	{ IO_TIMEOUT, "io-timeout", "SECONDS", "give up a host that sends nothing for SECONDS (default 60)",
-	  .kind = VALUE_TEXT, .valid = "a number from 1 to 86400" },
-	{ 'j', "json", .help = "print the result as JSON" },
+	OPTION_SHARED(remote_hosts_options),
+	OPTION_SHARED(remote_result_options),
 	{ }
 };
 
@@ -317,7 +318,7 @@ static const struct options options = {
 	"4 all, but events were lost.\n"
 	"\n"
 	"Examples:\n"
-	"  evtlog remote gather --run job1 --to job1 node[1-16]\n"
+	"  evtlog remote gather --run job1 -o job1 node[1-16]\n"
 	"  evtlog remote gather --run job1 --rsh 'ssh -l root' --jobs 32 @hosts\n"
 	"  evtlog remote gather --run job1 --shared /net/%h/var/log/evtlog node[1-16]\n",
 	.take = take_option,

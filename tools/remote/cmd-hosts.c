@@ -24,27 +24,9 @@ static int add_hosts(struct hostlist *list, const char *text, const char *comman
 	return hostlist_add(list, text, why) ? misuse(command, "%s: %s", text, why) : 0;
 }
 
-const struct option_desc hosts_choice_options[] = {
-	{ HOSTS_EXCLUDE, "exclude", "HOSTS", "leave out these hosts; can be repeated",
-	  .kind = VALUE_TEXT },
-	{ HOSTS_FILE, "hosts-file", "FILE", "read hosts from FILE, the same as @FILE",
-	  .kind = VALUE_FILE },
-	{ }
-};
-
 int hosts_exclude(struct hosts_choice *choice, const char *text, const char *command)
 {
 	return add_hosts(&choice->excluded, text, command);
-}
-
-int hosts_file(struct hosts_choice *choice, const char *path)
-{
-	char why[HOSTLIST_WHY_BYTES];
-
-	if (!hostlist_add_file(&choice->included, path, why))
-		return 0;
-	pr_err("%s", why);
-	return EXIT_FAILED;
 }
 
 int hosts_choose(struct hostlist *list, struct hosts_choice *choice, char **arguments,
@@ -53,8 +35,7 @@ int hosts_choose(struct hostlist *list, struct hosts_choice *choice, char **argu
 	const char *job = getenv("SLURM_JOB_NODELIST");
 	int result = 0;
 
-	*list = choice->included;
-	memset(&choice->included, 0, sizeof(choice->included));
+	memset(list, 0, sizeof(*list));
 	for (; *arguments && !result; arguments++)
 		result = add_hosts(list, *arguments, command);
 	if (!result && !list->count && job && *job)
@@ -72,7 +53,6 @@ int hosts_choose(struct hostlist *list, struct hosts_choice *choice, char **argu
 
 void hosts_choice_free(struct hosts_choice *choice)
 {
-	hostlist_free(&choice->included);
 	hostlist_free(&choice->excluded);
 }
 
@@ -109,7 +89,7 @@ static int list_hosts(struct remote_arguments *arguments, char **rest)
 
 static const struct option_desc hosts_table[] = {
 	{ REMOTE_FOLD, "fold", .help = "print the hosts as one list" },
-	OPTION_GROUP(hosts_choice_options),
+	OPTION_SHARED(remote_hosts_options),
 	{ }
 };
 

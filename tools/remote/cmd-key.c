@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog remote keygen, key install and key remove: key files, and the keys of this host's
- * kernel.
+ * evtlog remote key: key files, and the keys of this host's kernel.
  *
  * Stage: outside the data path.  It sends no messages.
  */
@@ -18,13 +17,10 @@
 #include "key.h"
 #include "subcommands.h"
 
-static int make_key(struct remote_arguments *arguments, char **rest)
+static int make_key(const struct remote_arguments *arguments, const char *path)
 {
-	const char *path = rest[0] ? rest[0] : arguments->order.key_path;
 	uint32_t id;
 
-	if (rest[0] && rest[1])
-		return misuse(arguments->command, "%s: keygen takes one file", rest[1]);
 	if (remote_key_make(path, arguments->force, arguments->sched, &id))
 		return EXIT_FAILED;
 	printf("%s: key %" PRIu32 "; copy it to all hosts, and there: evtlog remote key install\n",
@@ -34,7 +30,7 @@ static int make_key(struct remote_arguments *arguments, char **rest)
 	return EXIT_OK;
 }
 
-static int key_of_file(struct remote_arguments *arguments, bool install, const char *path)
+static int key_of_file(const struct remote_arguments *arguments, bool install, const char *path)
 {
 	struct remote_keys keys;
 	int error;
@@ -43,7 +39,7 @@ static int key_of_file(struct remote_arguments *arguments, bool install, const c
 		return EXIT_OK;
 	if (remote_keys_load(&keys, path)) {
 		if (!install)
-			pr_err("without the key file, use evtlog remote key remove --all or give the key's number");
+			pr_err("without the key file, use evtlog remote key remove '*' or give the key's number");
 		return EXIT_FAILED;
 	}
 	error = install ? remote_keyring_install(&keys, path) : remote_keyring_remove(&keys);
@@ -67,139 +63,79 @@ static int remove_numbers(const struct remote_arguments *arguments, char **numbe
 	return result;
 }
 
-static int install_keys(struct remote_arguments *arguments, char **rest)
+/* Options that a verb does not take. An exit status */
+static int check_options(const struct remote_arguments *arguments, bool makes)
 {
-	if (rest[0] && rest[1])
-		return misuse(arguments->command, "%s: key takes one file", rest[1]);
-	return key_of_file(arguments, true, rest[0] ? rest[0] : arguments->order.key_path);
+	if (!makes && (arguments->sched || arguments->force))
+		return misuse(arguments->command, "--sched and --force are for make");
+	if (makes && arguments->if_exists)
+		return misuse(arguments->command, "--if-exists is for install and remove");
+	return EXIT_OK;
 }
 
-static int remove_keys(struct remote_arguments *arguments, char **rest)
+static int change_keys(struct remote_arguments *arguments, char **rest)
 {
-	if (arguments->all && rest[0])
-		return misuse(arguments->command, "--all: key remove --all takes no file or number");
-	if (arguments->all)
+	const char *verb = rest[0] ? rest[0] : "", *path = rest[0] ? rest[1] : NULL;
+	bool makes = !strcmp(verb, "make"), installs = !strcmp(verb, "install");
+	int result;
+
+	if (!makes && !installs && strcmp(verb, "remove"))
+		return misuse(arguments->command, "give an action: make, install or remove");
+	result = check_options(arguments, makes);
+	if (result != EXIT_OK)
+		return result;
+	if (!makes && !installs && path && isdigit((unsigned char)*path))
+		return remove_numbers(arguments, rest + 1);
+	if (path && rest[2])
+		return misuse(arguments->command, "%s: %s takes one file", rest[2], verb);
+	if (!makes && !installs && path && !strcmp(path, "*"))
 		return remote_keyring_remove_all() ? EXIT_FAILED : EXIT_OK;
-	if (rest[0] && isdigit((unsigned char)rest[0][0]))
-		return remove_numbers(arguments, rest);
-	if (rest[0] && rest[1])
-		return misuse(arguments->command, "%s: key takes one file", rest[1]);
-	return key_of_file(arguments, false, rest[0] ? rest[0] : arguments->order.key_path);
+	if (!path)
+		path = arguments->order.key_path;
+	return makes ? make_key(arguments, path) : key_of_file(arguments, installs, path);
 }
 
-static const struct option_desc keygen_table[] = {
-	{ REMOTE_SCHED, "sched", .help = "make a key that also allows sched, not only logging" },
-	{ 'f', "force", .help = "replace the file if it exists" },
-	OPTION_GROUP(remote_key_options),
+static const struct option_desc table[] = {
+	{ REMOTE_SCHED, "sched", .help = "make: a key that also allows sched, not only logging" },
+	{ 'f', "force", .help = "make: replace the file if it exists" },
+	{ REMOTE_IF_EXISTS, "if-exists", .help = "install, remove: do nothing if the file does not "
+	  "exist" },
 	{ }
 };
 
-static const struct options keygen_options = {
-	.command = "remote keygen",
-	.usage = "[OPTION...] [FILE]",
-	.about = "Make a key file with a new random key, mode 0600. Copy it to all hosts and "
-		 "run evtlog remote key install there.",
-	.table = keygen_table,
+static const struct options options = {
+	.command = "remote key",
+	.usage = "make [--sched] [--force] [FILE]\n"
+		 "install [--if-exists] [FILE]\n"
+		 "remove [--if-exists] [FILE|NUMBER...]",
+	.about = "Make a key file, or change the keys of this host's kernel. The kernel obeys "
+		 "control messages that are signed with one of its keys.\n"
+		 "\n"
+		 "make writes a new random key to FILE (default " REMOTE_KEY_FILE "), with mode "
+		 "0600. Copy it to all hosts and install it there. install gives this host's "
+		 "kernel the keys of FILE, and removes its other keys; the kernel obeys a new key "
+		 "after 5 s. remove removes the keys of FILE, or the keys with these numbers; '*' "
+		 "is all keys.",
+	.table = table,
 	.notes =
 	"Examples:\n"
-	"  evtlog remote keygen --sched\n"
-	"  evtlog remote keygen --force /root/cluster.key\n",
-	.operands = VALUE_FILE,
-	.take = remote_take,
-};
-
-static int run_keygen(int argc, char **argv)
-{
-	return remote_run(&keygen_options, argc, argv, make_key);
-}
-
-const struct evtlog_command remote_keygen = {
-	.name = "keygen",
-	.summary = "make a key file",
-	.run = run_keygen,
-};
-
-static const struct option_desc install_table[] = {
-	{ REMOTE_IF_EXISTS, "if-exists", .help = "do nothing if the file does not exist" },
-	OPTION_GROUP(remote_key_options),
-	{ }
-};
-
-static const struct options install_options = {
-	.command = "remote key install",
-	.usage = "[OPTION...] [FILE]",
-	.about = "Install the keys of the file in this host's kernel, and remove its other keys. "
-		 "The kernel obeys a new key after 5 s.",
-	.table = install_table,
-	.notes =
-	"Examples:\n"
+	"  evtlog remote key make --sched\n"
 	"  evtlog remote key install\n"
-	"  evtlog remote key install --if-exists /root/cluster.key\n",
-	.operands = VALUE_FILE,
-	.take = remote_take,
-};
-
-static int run_install(int argc, char **argv)
-{
-	return remote_run(&install_options, argc, argv, install_keys);
-}
-
-static const struct evtlog_command key_install = {
-	.name = "install",
-	.summary = "install the keys of a file in this host's kernel, remove all others",
-	.run = run_install,
-};
-
-static const struct option_desc remove_table[] = {
-	{ REMOTE_IF_EXISTS, "if-exists", .help = "do nothing if the file does not exist" },
-	{ REMOTE_ALL, "all", .help = "remove all keys of the kernel" },
-	OPTION_GROUP(remote_key_options),
-	{ }
-};
-
-static const struct options remove_options = {
-	.command = "remote key remove",
-	.usage = "[OPTION...] [FILE|NUMBER...]",
-	.about = "Remove keys from this host's kernel: the keys of the file, or the keys "
-		 "with these numbers.",
-	.table = remove_table,
-	.notes =
-	"Examples:\n"
+	"  evtlog remote key make --force /root/cluster.key\n"
+	"  evtlog remote key install --if-exists /root/cluster.key\n"
 	"  evtlog remote key remove 305419896\n"
-	"  evtlog remote key remove --all\n",
+	"  evtlog remote key remove '*'\n",
 	.operands = VALUE_FILE,
 	.take = remote_take,
 };
 
-static int run_remove(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-	return remote_run(&remove_options, argc, argv, remove_keys);
-}
-
-static const struct evtlog_command key_remove = {
-	.name = "remove",
-	.summary = "remove keys from this host's kernel",
-	.run = run_remove,
-};
-
-static const struct evtlog_command *const key_commands[] = { &key_install, &key_remove };
-
-static const struct command_table key_table = {
-	.of = "remote key",
-	.about = "Change the keys of this host's kernel. The kernel obeys control messages that "
-		 "are signed with one of its keys.",
-	.notes = "",
-	.at = key_commands,
-	.count = sizeof(key_commands) / sizeof(key_commands[0]),
-};
-
-static int run_key(int argc, char **argv)
-{
-	return table_run(&key_table, argc, argv);
+	return remote_run(&options, argc, argv, change_keys);
 }
 
 const struct evtlog_command remote_key = {
 	.name = "key",
-	.summary = "install or remove keys of this host's kernel",
-	.run = run_key,
+	.summary = "make a key file; install or remove keys of this host's kernel",
+	.run = run,
 };

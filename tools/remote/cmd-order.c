@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog remote status, prepare, start, stop, sched and cancel: control messages to many hosts.
+ * evtlog remote status, start, stop and sched: control messages to many hosts.
  *
  * Stage: outside the data path.  The kernels of the hosts act on the messages; evtlog remote gather
  * fetches the files.
@@ -103,6 +103,11 @@ static int ask_start(struct remote_arguments *arguments, char **rest)
 {
 	struct message *message = &arguments->order.message;
 
+	if (arguments->arm) {
+		message->operation = EVTLOG_REMOTE_ARM;
+		return message->name[0] ? misuse(arguments->command, "--arm starts no run: leave out --name") :
+					  send_order(arguments, rest);
+	}
 	message->operation = EVTLOG_REMOTE_START;
 	if (!message->name[0])
 		runname_make(message->name);
@@ -112,17 +117,18 @@ static int ask_start(struct remote_arguments *arguments, char **rest)
 	return send_order(arguments, rest);
 }
 
-static int ask_prepare(struct remote_arguments *arguments, char **rest)
-{
-	arguments->order.message.operation = arguments->undo ? EVTLOG_REMOTE_DISARM :
-							       EVTLOG_REMOTE_ARM;
-	return send_order(arguments, rest);
-}
-
+/* --disarm: also ends the run, as evtlog stop --disarm does. */
 static int ask_stop(struct remote_arguments *arguments, char **rest)
 {
+	int stopped, disarmed;
+
 	arguments->order.message.operation = EVTLOG_REMOTE_STOP;
-	return send_order(arguments, rest);
+	stopped = send_order(arguments, rest);
+	if (!arguments->arm || stopped == EXIT_MISUSE)
+		return stopped;
+	arguments->order.message.operation = EVTLOG_REMOTE_DISARM;
+	disarmed = send_order(arguments, rest);
+	return disarmed ? disarmed : stopped;
 }
 
 static int ask_status(struct remote_arguments *arguments, char **rest)
@@ -135,11 +141,15 @@ static int ask_sched(struct remote_arguments *arguments, char **rest)
 {
 	struct message *message = &arguments->order.message;
 
-	message->operation = EVTLOG_REMOTE_SCHED;
+	message->operation = arguments->cancel ? EVTLOG_REMOTE_CANCEL : EVTLOG_REMOTE_SCHED;
+	if (arguments->cancel && (message->group_kind || arguments->duration))
+		return misuse(arguments->command, "--cancel takes no group and no --for");
+	if (arguments->cancel)
+		return send_order(arguments, rest);
 	if (!message->group_kind)
-		return misuse(arguments->command, "sched: name a group: --pgid, --sid or --cgroup");
+		return misuse(arguments->command, "name a group with --tasks");
 	if (!arguments->duration)
-		return misuse(arguments->command, "sched: no time is given: give one such as --for=50ms");
+		return misuse(arguments->command, "no time is given: give one such as --for=50ms");
 	if (filter_time(&message->duration_ns, arguments->duration) || !message->duration_ns ||
 	    message->duration_ns > EVTLOG_REMOTE_SCHED_MAX_NS)
 		return misuse(arguments->command, "--for %s: not a time such as 50ms or .5s, at most 10 s",
@@ -150,31 +160,12 @@ static int ask_sched(struct remote_arguments *arguments, char **rest)
 	return send_order(arguments, rest);
 }
 
-static int ask_cancel(struct remote_arguments *arguments, char **rest)
-{
-	arguments->order.message.operation = EVTLOG_REMOTE_CANCEL;
-	return send_order(arguments, rest);
-}
-
-static const struct option_desc ask_options[] = {
-	OPTION_GROUP(remote_key_options),
-	{ REMOTE_TIMEOUT, "timeout", "TIME", "wait TIME for answers after each message (default "
-	  "1s)", .kind = VALUE_TEXT, .valid = "a time such as .5 or 200ms, from 1ms to 3600s" },
-	{ REMOTE_RETRIES, "retries", "N", "send again N times to hosts that do not answer "
-	  "(default 2; sched: 0)", .kind = VALUE_TEXT, .valid = "a number from 0 to 100" },
-	OPTION_GROUP(hosts_choice_options),
-	{ 'j', "json", .help = "print the result as JSON" },
-	{ }
-};
-
-static const struct option_desc broadcast_options[] = {
-	{ REMOTE_BROADCAST, "broadcast", "WHERE", "first send one broadcast to an address or a "
-	  "network interface", .kind = VALUE_INTERFACE },
-	{ }
-};
+#define SHARED_OPTIONS \
+	OPTION_SHARED(remote_send_options), OPTION_SHARED(remote_hosts_options), \
+	OPTION_SHARED(remote_result_options)
 
 static const struct option_desc status_table[] = {
-	OPTION_GROUP(ask_options),
+	SHARED_OPTIONS,
 	{ }
 };
 
@@ -204,53 +195,20 @@ const struct evtlog_command remote_status = {
 	.run = run_status,
 };
 
-static const struct option_desc prepare_table[] = {
-	{ REMOTE_UNDO, "undo", .help = "disarm the hosts" },
-	OPTION_GROUP(broadcast_options),
-	OPTION_GROUP(ask_options),
-	{ }
-};
-
-static const struct options prepare_options = {
-	.command = "remote prepare",
-	.usage = "[OPTION...] [HOST...]",
-	.about = "Arm the hosts: switch the hooks on and allocate the buffers, so that a start "
-		 "takes no time. "
-		 REMOTE_HOST_ABOUT,
-	.table = prepare_table,
-	.notes =
-	"Exit status: 0 all hosts did it, or had done it before; 1 no host did it;\n"
-	"2 misuse; 3 some hosts did not.\n"
-	"\n"
-	"Examples:\n"
-	"  evtlog remote prepare node[1-16]\n"
-	"  evtlog remote prepare --undo node[1-16]\n",
-	.take = remote_take,
-};
-
-static int run_prepare(int argc, char **argv)
-{
-	return remote_run(&prepare_options, argc, argv, ask_prepare);
-}
-
-const struct evtlog_command remote_prepare = {
-	.name = "prepare",
-	.summary = "arm the hosts, so that a start takes no time",
-	.run = run_prepare,
-};
-
 static const struct option_desc start_table[] = {
 	{ REMOTE_NAME, "name", "NAME", "name the run NAME (default made from the Slurm job or "
 	  "the time)", .kind = VALUE_TEXT },
-	OPTION_GROUP(broadcast_options),
-	OPTION_GROUP(ask_options),
+	{ REMOTE_ARM, "arm", .help = "switch the hooks on and allocate the buffers, but do not "
+	  "start: a later start then takes no time" },
+	OPTION_SHARED(remote_broadcast_options),
+	SHARED_OPTIONS,
 	{ }
 };
 
 static const struct options start_options = {
 	.command = "remote start",
 	.usage = "[OPTION...] [HOST...]",
-	.about = "Start a run with the same name on all hosts. "
+	.about = "Start a run with the same name on all hosts, or arm them. "
 		 REMOTE_HOST_ABOUT,
 	.table = start_table,
 	.notes =
@@ -258,6 +216,7 @@ static const struct options start_options = {
 	"2 misuse; 3 some hosts did not.\n"
 	"\n"
 	"Examples:\n"
+	"  evtlog remote start --arm node[1-16]\n"
 	"  evtlog remote start --name job1 node[1-16]\n"
 	"  evtlog remote start --broadcast eth0 node[001-128] --exclude node013\n",
 	.take = remote_take,
@@ -275,8 +234,9 @@ const struct evtlog_command remote_start = {
 };
 
 static const struct option_desc stop_table[] = {
-	OPTION_GROUP(broadcast_options),
-	OPTION_GROUP(ask_options),
+	{ REMOTE_ARM, "disarm", .help = "after the stop, switch the hooks off" },
+	OPTION_SHARED(remote_broadcast_options),
+	SHARED_OPTIONS,
 	{ }
 };
 
@@ -307,14 +267,14 @@ const struct evtlog_command remote_stop = {
 };
 
 static const struct option_desc sched_table[] = {
-	{ REMOTE_PGID, "pgid", "NUMBER", "schedule this process group", .kind = VALUE_TEXT },
-	{ REMOTE_SID, "sid", "NUMBER", "schedule this session", .kind = VALUE_TEXT },
-	{ REMOTE_CGROUP, "cgroup", "PATH", "schedule this cgroup; PATH can begin with "
-	  "/sys/fs/cgroup",
-	  .kind = VALUE_DIRECTORY },
+	{ REMOTE_TASKS, "tasks", "TASKS", "schedule the process group pgid:NUMBER, the session "
+	  "sid:NUMBER, or cgroup:PATH; PATH can begin with /sys/fs/cgroup", .kind = VALUE_TEXT,
+	  .valid = "pgid:NUMBER, sid:NUMBER or cgroup:PATH" },
+	{ REMOTE_CANCEL, "cancel", .help = "end what an earlier sched has started: the tasks get "
+	  "their old policy back" },
 	{ REMOTE_FOR, "for", "TIME", "schedule for TIME: 50ms, 2s (at most 10s)", .kind = VALUE_TEXT },
-	OPTION_GROUP(broadcast_options),
-	OPTION_GROUP(ask_options),
+	OPTION_SHARED(remote_broadcast_options),
+	SHARED_OPTIONS,
 	{ }
 };
 
@@ -330,7 +290,8 @@ static const struct options sched_options = {
 	"2 misuse; 3 some hosts did not.\n"
 	"\n"
 	"Examples:\n"
-	"  evtlog remote sched --cgroup /job1 --for 50ms node[1-16]\n",
+	"  evtlog remote sched --tasks cgroup:/job1 --for 50ms node[1-16]\n"
+	"  evtlog remote sched --cancel node[1-16]\n",
 	.take = remote_take,
 };
 
@@ -343,36 +304,4 @@ const struct evtlog_command remote_sched = {
 	.name = "sched",
 	.summary = "schedule a group of tasks on all hosts for a limited time",
 	.run = run_sched,
-};
-
-static const struct option_desc cancel_table[] = {
-	OPTION_GROUP(broadcast_options),
-	OPTION_GROUP(ask_options),
-	{ }
-};
-
-static const struct options cancel_options = {
-	.command = "remote cancel",
-	.usage = "[OPTION...] [HOST...]",
-	.about = "End what evtlog remote sched started: the tasks get their old policy back. "
-		 REMOTE_HOST_ABOUT,
-	.table = cancel_table,
-	.notes =
-	"Exit status: 0 all hosts did it, or had done it before; 1 no host did it;\n"
-	"2 misuse; 3 some hosts did not.\n"
-	"\n"
-	"Examples:\n"
-	"  evtlog remote cancel node[1-16]\n",
-	.take = remote_take,
-};
-
-static int run_cancel(int argc, char **argv)
-{
-	return remote_run(&cancel_options, argc, argv, ask_cancel);
-}
-
-const struct evtlog_command remote_cancel = {
-	.name = "cancel",
-	.summary = "end what sched has started",
-	.run = run_cancel,
 };

@@ -62,7 +62,7 @@ static int read_file(const char *path, char *text)
 	if (fd < 0) {
 		error = -errno;
 		if (error == -ENOENT)
-			pr_err("%s: no such key file: evtlog remote keygen makes one, for all hosts", path);
+			pr_err("%s: no such key file: evtlog remote key make makes one, for all hosts", path);
 		else
 			pr_err("%s: %s", path, strerror(-error));
 		return error;
@@ -140,7 +140,7 @@ static int parse_file(struct remote_keys *keys, const char *path, char *text)
 		keys->count++;
 	}
 	if (!keys->count) {
-		pr_err("%s: contains no key: evtlog remote keygen --force makes a new one", path);
+		pr_err("%s: contains no key: evtlog remote key make --force makes a new one", path);
 		return -EINVAL;
 	}
 	if (keys->count == 2 && keys->keys[0].id == keys->keys[1].id) {

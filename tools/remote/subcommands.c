@@ -5,6 +5,7 @@
  * Stage: between argv and these commands.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "common/error.h"
@@ -15,11 +16,37 @@
 
 #define CGROUP_ROOT	"/sys/fs/cgroup"
 
-const struct option_desc remote_key_options[] = {
-	{ REMOTE_KEY, "key", "FILE", "use this key file "
-	  "(default " REMOTE_KEY_FILE ")", .kind = VALUE_FILE },
+/* ---- Options that several commands share ---- */
+
+const struct option_desc remote_send_options[] = {
+	{ REMOTE_KEY, "key", "FILE", "sign messages with the key of FILE (default "
+	  REMOTE_KEY_FILE ")", .kind = VALUE_FILE },
+	{ REMOTE_RETRIES, "retries", "N", "send again N times to hosts that do not answer "
+	  "(default 2; sched: 0)", .kind = VALUE_TEXT, .valid = "a number from 0 to 100" },
 	{ }
 };
+
+const struct option_desc remote_broadcast_options[] = {
+	{ REMOTE_BROADCAST, "broadcast", "WHERE", "first send one broadcast to an address or a "
+	  "network interface", .kind = VALUE_INTERFACE },
+	{ }
+};
+
+const struct option_desc remote_hosts_options[] = {
+	{ REMOTE_EXCLUDE, "exclude", "HOSTS", "leave out these hosts; can be repeated",
+	  .kind = VALUE_TEXT },
+	{ }
+};
+
+const struct option_desc remote_result_options[] = {
+	{ REMOTE_TIMEOUT, "timeout", "TIME", "wait TIME for answers after each message (default "
+	  "1s); gather: give up a host that sends nothing for TIME (default 60s)",
+	  .kind = VALUE_TEXT, .valid = "a time such as .5 or 200ms, from 1ms to 3600s" },
+	{ 'j', "json", .help = "print the result as JSON" },
+	{ }
+};
+
+/* ---- The options of commands that send messages ---- */
 
 static int set_name(struct remote_arguments *arguments, const char *name, const char *option)
 {
@@ -40,28 +67,41 @@ static const char *below_cgroup_root(const char *path)
 	return path[length] ? path + length : "/";
 }
 
-static int set_group(struct remote_arguments *arguments, enum evtlog_remote_group kind,
-		     const char *text)
+/* "pgid:4711", "sid:4711" or "cgroup:/job1" */
+static int set_group(struct remote_arguments *arguments, const char *text)
 {
+	static const char *const kinds[] = { "pgid", "sid", "cgroup", NULL };
+	static const enum evtlog_remote_group groups[] = {
+		EVTLOG_REMOTE_PGID, EVTLOG_REMOTE_SID, EVTLOG_REMOTE_CGROUP,
+	};
 	struct message *message = &arguments->order.message;
+	const char *value = strchr(text, ':');
+	char word[8];
 	unsigned int number;
+	int kind;
 
 	if (message->group_kind)
-		return misuse(arguments->command, "sched: one group at a time");
-	message->group_kind = kind;
-	if (kind == EVTLOG_REMOTE_CGROUP) {
-		if (*text != '/')
-			return misuse(arguments->command, "--cgroup %s: must start with '/', the root of the hierarchy",
+		return misuse(arguments->command, "--tasks: one group at a time");
+	if (!value || (size_t)(value - text) >= sizeof(word))
+		return -EINVAL;
+	snprintf(word, sizeof(word), "%.*s", (int)(value++ - text), text);
+	kind = options_word(kinds, word);
+	if (kind < 0)
+		return kind;
+	message->group_kind = groups[kind];
+	if (groups[kind] == EVTLOG_REMOTE_CGROUP) {
+		if (*value != '/')
+			return misuse(arguments->command, "--tasks %s: the path must start with '/', the root of the hierarchy",
 				      text);
-		return set_name(arguments, below_cgroup_root(text), "--cgroup");
+		return set_name(arguments, below_cgroup_root(value), "--tasks");
 	}
-	if (number_parse_u32(&number, text, 1, (1u << EVTLOG_PID_BITS) - 1))
-		return misuse(arguments->command, "%s: not a process id", text);
+	if (number_parse_u32(&number, value, 1, (1u << EVTLOG_PID_BITS) - 1))
+		return misuse(arguments->command, "--tasks %s: not a process id", text);
 	message->group = number;
 	return 0;
 }
 
-static int set_timeout(unsigned int *ms, const char *text)
+int remote_take_timeout(unsigned int *ms, const char *text)
 {
 	uint64_t ns;
 
@@ -79,32 +119,29 @@ int remote_take(void *context, int option, char *value)
 	switch (option) {
 	case REMOTE_NAME:
 		return set_name(arguments, value, "--name");
-	case REMOTE_PGID:
-		return set_group(arguments, EVTLOG_REMOTE_PGID, value);
-	case REMOTE_SID:
-		return set_group(arguments, EVTLOG_REMOTE_SID, value);
-	case REMOTE_CGROUP:
-		return set_group(arguments, EVTLOG_REMOTE_CGROUP, value);
+	case REMOTE_TASKS:
+		return set_group(arguments, value);
 	case REMOTE_FOR:
 		arguments->duration = value;
 		return 0;
 	case REMOTE_BROADCAST:
 		order->broadcast = value;
 		return 0;
-	case HOSTS_EXCLUDE:
+	case REMOTE_EXCLUDE:
 		return hosts_exclude(&arguments->hosts, value, arguments->command);
-	case HOSTS_FILE:
-		return hosts_file(&arguments->hosts, value);
 	case REMOTE_KEY:
 		order->key_path = value;
 		return 0;
 	case REMOTE_TIMEOUT:
-		return set_timeout(&order->timeout_ms, value);
+		return remote_take_timeout(&order->timeout_ms, value);
 	case REMOTE_RETRIES:
 		arguments->has_retries = true;
 		return number_parse_u32(&order->retries, value, 0, 100);
-	case REMOTE_UNDO:
-		arguments->undo = true;
+	case REMOTE_ARM:
+		arguments->arm = true;
+		return 0;
+	case REMOTE_CANCEL:
+		arguments->cancel = true;
 		return 0;
 	case REMOTE_SCHED:
 		arguments->sched = true;
@@ -114,9 +151,6 @@ int remote_take(void *context, int option, char *value)
 		return 0;
 	case REMOTE_IF_EXISTS:
 		arguments->if_exists = true;
-		return 0;
-	case REMOTE_ALL:
-		arguments->all = true;
 		return 0;
 	case REMOTE_FOLD:
 		arguments->fold = true;

@@ -47,19 +47,11 @@ int remote_report(const struct remote_order *order, const struct exchange *excha
  */
 
 struct hosts_choice {
-	struct hostlist included;
 	struct hostlist excluded;
 };
 
-/* --exclude and --hosts-file */
-enum { HOSTS_FILE = 0x4000, HOSTS_EXCLUDE };
-extern const struct option_desc hosts_choice_options[];
-
 /** hosts_exclude() - exclude hosts: a list, or @FILE */
 int hosts_exclude(struct hosts_choice *choice, const char *text, const char *command);
-
-/** hosts_file() - add the hosts of a file */
-int hosts_file(struct hosts_choice *choice, const char *path);
 
 /**
  * hosts_choose() - get all selected hosts without the excluded ones
@@ -81,12 +73,9 @@ void hosts_choice_free(struct hosts_choice *choice);
  */
 #define REMOTE_COMMANDS(X) \
 	X(status) \
-	X(prepare) \
 	X(start) \
 	X(stop) \
 	X(sched) \
-	X(cancel) \
-	X(keygen) \
 	X(key) \
 	X(hosts) \
 	X(gather)
@@ -100,6 +89,7 @@ REMOTE_COMMANDS(X)
  * @command:	for misuse()
  * @duration:	value of --for, NULL if not given
  * @has_retries: True: --retries was given
+ * @arm:	True: --arm or --disarm was given
  */
 struct remote_arguments {
 	const char *command;
@@ -107,34 +97,42 @@ struct remote_arguments {
 	struct hosts_choice hosts;
 	const char *duration;
 	bool has_retries;
-	bool undo;
+	bool arm;
+	bool cancel;
 	bool sched;
 	bool force;
 	bool if_exists;
-	bool all;
 	bool fold;
 };
 
 /* Values of options that have no letter. */
 enum {
-	REMOTE_PGID = 256,
-	REMOTE_SID,
-	REMOTE_CGROUP,
+	REMOTE_TASKS = 256,
 	REMOTE_FOR,
-	REMOTE_UNDO,
+	REMOTE_ARM,
+	REMOTE_CANCEL,
 	REMOTE_SCHED,
 	REMOTE_IF_EXISTS,
-	REMOTE_ALL,
 	REMOTE_FOLD,
 	REMOTE_NAME,
 	REMOTE_BROADCAST,
 	REMOTE_KEY,
 	REMOTE_TIMEOUT,
 	REMOTE_RETRIES,
+	REMOTE_EXCLUDE,
 };
 
-/* --key */
-extern const struct option_desc remote_key_options[];
+/*
+ * Groups that several commands share; `evtlog remote --help` lists them: --key and --retries,
+ * --broadcast, --exclude, --timeout and --json
+ */
+extern const struct option_desc remote_send_options[];
+extern const struct option_desc remote_broadcast_options[];
+extern const struct option_desc remote_hosts_options[];
+extern const struct option_desc remote_result_options[];
+
+/** remote_take_timeout() - parse the value of --timeout; returns 0 or -EINVAL */
+int remote_take_timeout(unsigned int *ms, const char *text);
 
 #define REMOTE_HOST_ABOUT \
 	"HOST is a list such as node[001-128,140],login1, or @FILE with one list per line. " \

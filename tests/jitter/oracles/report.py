@@ -216,7 +216,7 @@ def check_interruptions(told, interruptions):
 
 def check_patterns(command, interruptions, parts, tick, status):
     """Interruptions of a pattern have its sources and add up to its sums."""
-    told = command.json("--patterns", "100000", status=status)["patterns"]
+    told = command.json("--top", "100000", status=status)["patterns"]
     lengths, sources = collections.defaultdict(list), collections.defaultdict(list)
     for part in parts:
         mine = sources[part["interruption"]]
@@ -304,8 +304,8 @@ def check_text(command, told):
               abs(float(match.group(10)) - 100 * source["share"]) < 0.0051,
               f"row {line!r} is not {source}")
     claim(at == len(told["cpus"]) and not left, "tables of all CPUs")
-    many = check_largest_text(command.run("--largest", "200").decode(),
-                              command.json("--largest", "200"))
+    many = check_largest_text(command.run("--top", "200").decode(),
+                              command.json("--top", "200"))
     claim(many or told["interruptions"] < 1000, "none of the largest has many parts")
     for i, one in enumerate(told["largest"]):
         claim(f"{i + 1:4}. {one['length_ns'] / 1000:12.3f}" in text, f"the {i + 1}. largest")
@@ -383,7 +383,7 @@ def main():
     check_lost_share(told)
     check_sources_csv(command, told, status=status)
     check_by_task(command, told, status)
-    claim(command.json("--largest", "0", status=status)["largest"] == [], "--largest 0")
+    claim(command.json("--top", "0", status=status)["largest"] == [], "--top 0")
     if not status:
         check_truth(truth, told, parts, samples, interruptions)
         check_text(command, told)

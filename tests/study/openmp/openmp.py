@@ -239,7 +239,7 @@ def measure(directory, cpus, evtlog):
     run = {"cpus": cpus, "bytes": os.path.getsize(log),
            "phases": {name: measure_phase(evtlog, log, queues, programs[name]) for name, _ in PHASES}}
     draw_queues(run, os.path.join(base, "queues.svg"), os.path.join(base, "queues.csv"))
-    run_lines(evtlog, "view", "--no-index", "--light", "--png", os.path.join(base, "timeline.png"), log)
+    run_lines(evtlog, "view", "--index-dir", "none", "--light", "--png", os.path.join(base, "timeline.png"), log)
     return run
 
 

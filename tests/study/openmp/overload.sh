@@ -9,4 +9,4 @@ shift 2
 count=$(($(fib calibrate "$ms") / blocks))
 echo "blocks $blocks"
 echo "numbers $count"
-evtlog record --buffers 8 --buffer-kb 512 "$@" -o "$OUT/run.evl" -- sh /script/phases.sh "$blocks" "$count"
+evtlog record --buffers 8x512 "$@" -o "$OUT/run.evl" -- sh /script/phases.sh "$blocks" "$count"

@@ -166,14 +166,14 @@ static void show_cpus(const struct info *info)
 	const struct evtlog_file *file = info->file;
 	unsigned int cpus = evtlog_cpu_count(file);
 	struct line list = { .length = 0 }, absent = { .length = 0 };
-	const char *told = evtlog_meta(file, "cpus");
+	const char *of_meta = evtlog_meta(file, "cpus");
 
 	cpus_text(file, false, &list);
 	cpus_text(file, true, &absent);
 	if (log_is_global(file))
 		printf("CPUs        all, in one ring\n");
 	else if (!cpus)
-		show_text(info, "CPUs", told);
+		show_text(info, "CPUs", of_meta);
 	else if (!*absent.text)
 		printf("CPUs        %u (%s)\n", cpus, list.text);
 	else

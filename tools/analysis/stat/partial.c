@@ -122,7 +122,7 @@ int stat_partial_show(const struct stat_partial *partial, bool as_json)
 		if (!as_json && i + 1 < partial->count)
 			putchar('\n');
 		stat_total_sum(&total, &log->total);
-		if (log->total.files && log_tell_lacks(&log->lacks, log->path.text) != EXIT_OK)
+		if (log->total.files && log_report_lacks(&log->lacks, log->path.text) != EXIT_OK)
 			status = EXIT_EVENTS_LOST;
 	}
 	stat_total_print(&total, as_json);

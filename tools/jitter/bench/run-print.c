@@ -168,7 +168,7 @@ static void show_text(const struct run_options *options, const struct run_result
 	print_dropped(logged, "logged");
 	print_dropped(unlogged, "not logged");
 	if (result->lost)
-		printf("%" PRIu64 " events lost: use more (-b) or larger (-k) buffers\n",
+		printf("%" PRIu64 " events lost: use more or larger --buffers\n",
 		       result->lost);
 	printf("\nSamples%s are in %s.\n", *result->log ? " and log" : "",
 	       result->directory);

@@ -24,6 +24,8 @@
 #define COMMAND		"jitter run"
 #define US		UINT64_C(1000)
 #define S		UINT64_C(1000000000)
+/* A work quantum must be long compared with reading the clock. */
+#define WORK_MIN_NS	(10 * US)
 
 /*
  * The events needed to attribute each instant: the running task with its name, and each interrupt
@@ -32,18 +34,12 @@
 #define EVENTS	"user exception sched_switch sched_process task_rename softirq irq_handler " \
 		"local_timer reschedule call_function irq_work vector"
 
-enum { THRESHOLD = 256, WORK, QUANTUM, NO_BASELINE, RT, LOGD, CPU, DURATION, METHOD, BUFFERS,
-       BUFFER_KB, TIMEOUT };
+enum { THRESHOLD = 256, QUANTUM, NO_BASELINE, RT, CPU, DURATION, METHOD, BUFFERS };
 
-/* Option values, which are checked together later. */
-struct lengths {
-	uint64_t work_ns;
-	uint64_t quantum_ns;
-};
-
+/* @quantum_ns: 0: --quantum is not given */
 struct arguments {
 	struct run_options options;
-	struct lengths lengths;
+	uint64_t quantum_ns;
 };
 
 /* By enum evtlog_samples_method. */
@@ -68,7 +64,6 @@ static int take_option(void *context, int option, char *value)
 {
 	struct arguments *arguments = context;
 	struct run_options *options = &arguments->options;
-	struct lengths *lengths = &arguments->lengths;
 
 	switch (option) {
 	case 'o':
@@ -83,24 +78,15 @@ static int take_option(void *context, int option, char *value)
 		return parse_time(value, 1, S, &options->bench.threshold_ns);
 	case METHOD:
 		return parse_method(value, &options->bench.method);
-	case WORK:
-		return parse_time(value, 10 * US, 10 * S, &lengths->work_ns);
 	case QUANTUM:
-		return parse_time(value, US, 10 * S, &lengths->quantum_ns);
+		return parse_time(value, US, 10 * S, &arguments->quantum_ns);
 	case NO_BASELINE:
 		options->baseline = false;
 		return 0;
 	case RT:
 		return number_parse_u32(&options->bench.rt_priority, value, 1, 99);
 	case BUFFERS:
-		return number_parse_u32(&options->recording.buffers, value, 2, 1u << 20);
-	case BUFFER_KB:
-		return number_parse_u32(&options->recording.buffer_kb, value, 4, 1u << 20);
-	case TIMEOUT:
-		return number_parse_u32(&options->recording.timeout_s, value, 1, 86400);
-	case LOGD:
-		options->recording.logd = value;
-		return 0;
+		return recording_take_buffers(&options->recording, value);
 	case 'j':
 		options->json = true;
 		return 0;
@@ -111,16 +97,14 @@ static int take_option(void *context, int option, char *value)
 static int check_lengths(struct arguments *arguments)
 {
 	struct bench_options *bench = &arguments->options.bench;
-	const struct lengths *lengths = &arguments->lengths;
 
-	if (lengths->work_ns && bench->method != EVTLOG_SAMPLES_WORK)
-		return misuse(COMMAND, "--work needs --method fwq");
-	if (lengths->quantum_ns && bench->method != EVTLOG_SAMPLES_QUANTUM)
-		return misuse(COMMAND, "--quantum needs --method ftq");
+	if (arguments->quantum_ns && bench->method == EVTLOG_SAMPLES_LOOP)
+		return misuse(COMMAND, "--quantum needs --method fwq or ftq");
+	if (bench->method == EVTLOG_SAMPLES_WORK && arguments->quantum_ns &&
+	    arguments->quantum_ns < WORK_MIN_NS)
+		return misuse(COMMAND, "--quantum: --method fwq needs at least 10us");
 	if (bench->method != EVTLOG_SAMPLES_LOOP)
-		bench->length_ns = lengths->work_ns + lengths->quantum_ns;
-	if (bench->method != EVTLOG_SAMPLES_LOOP && !bench->length_ns)
-		bench->length_ns = 1000 * US;
+		bench->length_ns = arguments->quantum_ns ? arguments->quantum_ns : 1000 * US;
 	if (bench->length_ns > bench->duration_ns)
 		return misuse(COMMAND, "--duration is shorter than one sample");
 	return 0;
@@ -226,7 +210,7 @@ static int benchmark(struct run_options *options, const struct control_status *s
 	bool made;
 	int done;
 
-	if (!status->logger && own_logger_find(options->recording.logd, logd))
+	if (!status->logger && own_logger_find(logd))
 		return EXIT_FAILED;
 	done = cpus_choose(&cpus, options->cpus);
 	if (done != EXIT_OK)
@@ -288,21 +272,12 @@ static const struct option_desc table[] = {
 	  "fwq measures the time of a fixed work quantum; ftq counts the work in a fixed time "
 	  "quantum",
 	  .kind = VALUE_WORD, .words = method_words },
-	{ WORK, "work", "TIME", "use work quanta of length TIME for fwq (default 1ms)",
-	  .kind = VALUE_TEXT, .valid = "a time from 10us to 10s" },
-	{ QUANTUM, "quantum", "TIME", "use time quanta of length TIME for ftq (default 1ms)",
+	{ QUANTUM, "quantum", "TIME", "use quanta of length TIME for fwq and ftq (default 1ms)",
 	  .kind = VALUE_TEXT, .valid = "a time from 1us to 10s" },
 	{ NO_BASELINE, "no-baseline", .help = "skip the phase without logging" },
 	{ RT, "rt", "PRIORITY", "run the threads under SCHED_FIFO with this priority",
 	  .kind = VALUE_TEXT, .valid = "a number from 1 to 99" },
-	{ BUFFERS, "buffers", "N", "use N buffers per CPU",
-	  .kind = VALUE_TEXT, .valid = "a number from 2 to 1048576" },
-	{ BUFFER_KB, "buffer-kb", "N", "use buffers of N KiB",
-	  .kind = VALUE_TEXT, .valid = "a number from 4 to 1048576" },
-	{ TIMEOUT, "timeout", "SECONDS", "wait at most SECONDS for the log at the end (default 60)",
-	  .kind = VALUE_TEXT, .valid = "a number from 1 to 86400" },
-	{ LOGD, "logd", "PROGRAM", "run PROGRAM as logd if no logger is running",
-	  .kind = VALUE_FILE },
+	RECORDING_BUFFERS(BUFFERS),
 	{ 'j', "json", .help = "print the result as JSON" },
 	{ }
 };
@@ -331,7 +306,7 @@ static int run(int argc, char **argv)
 	struct arguments arguments = {
 		.options = {
 			.bench = { .duration_ns = 10 * S, .threshold_ns = US },
-			.recording = { .events = EVENTS, .timeout_s = 60 },
+			.recording = { .events = EVENTS },
 			.baseline = true,
 		},
 	};

@@ -31,7 +31,7 @@ static const char *const family_words[EVTLOG_FAMILIES + 1] = {
 };
 
 /*
- * @us, @hz: name of the last option in us or Hz; NULL if none
+ * @range: NULL: all
  * @families: bits by enum evtlog_jitter_family
  * @names: of sources, as given
  */
@@ -40,8 +40,7 @@ struct picture_options {
 	struct jitter_show show;
 	struct dataset_options dataset;
 	struct filter filter;
-	const char *us;
-	const char *hz;
+	char *range;
 	unsigned int families;
 	const char *names[SOURCES_MAX];
 	size_t name_count;
@@ -59,6 +58,35 @@ static int parse_decimal(double *value, const char *text)
 		return -EINVAL;
 	*value = strtod(text, NULL);
 	return 0;
+}
+
+/* One end of a range: a time in ns, or a frequency in Hz; 0 if @text is empty */
+static int parse_end(double *value, const char *text, bool is_frequency)
+{
+	uint64_t ns;
+	int error;
+
+	*value = 0;
+	if (!*text)
+		return 0;
+	if (is_frequency)
+		return parse_decimal(value, text);
+	error = filter_time(&ns, text);
+	*value = error ? 0 : ns;
+	return error;
+}
+
+/* Cuts @text at its "-". */
+static int parse_range(struct jitter_choice *choice, char *text, bool is_frequency)
+{
+	char *to = strchr(text, '-');
+	bool is_wrong = !to || (to == text && !to[1]);
+
+	if (!is_wrong)
+		*to++ = '\0';
+	return is_wrong || parse_end(&choice->from, text, is_frequency) ||
+	       parse_end(&choice->to, to, is_frequency) ||
+	       (choice->to > 0 && choice->from >= choice->to) ? -EINVAL : 0;
 }
 
 static int parse_kind(enum jitter_view *view, const char *text)
@@ -90,7 +118,7 @@ static int parse_families(unsigned int *families, const char *text)
 }
 
 enum {
-	FROM_US = 256, TO_US, FROM_HZ, TO_HZ, LINEAR, BANDWIDTH, FAMILY, SOURCE, BY, SAMPLES, KIND,
+	RANGE = 256, LINEAR, BANDWIDTH, FAMILY, SOURCE, BY, SAMPLES, KIND,
 };
 
 static int take_option(void *context, int option, char *text)
@@ -107,14 +135,9 @@ static int take_option(void *context, int option, char *text)
 		return 0;
 	case KIND:
 		return parse_kind(&opts->show.view, text);
-	case FROM_US:
-	case TO_US:
-		opts->us = option == FROM_US ? "from-us" : "to-us";
-		return parse_decimal(option == FROM_US ? &choice->from : &choice->to, text);
-	case FROM_HZ:
-	case TO_HZ:
-		opts->hz = option == FROM_HZ ? "from-hz" : "to-hz";
-		return parse_decimal(option == FROM_HZ ? &choice->from : &choice->to, text);
+	case RANGE:
+		opts->range = text;
+		return 0;
 	case LINEAR:
 		choice->linear = true;
 		return 0;
@@ -151,20 +174,12 @@ static int check_options(struct picture_options *opts, int count)
 	if (count != 1)
 		return misuse(COMMAND, count ? "name one directory or log" :
 			      "name the directory that 'evtlog jitter run' left");
-	if (opts->us && opts->show.view == JITTER_SPECTRUM)
-		return misuse(COMMAND, "--%s: a spectrum has frequencies: give --from-hz, --to-hz",
-			      opts->us);
-	if (opts->hz && opts->show.view != JITTER_SPECTRUM)
-		return misuse(COMMAND, "--%s is for --kind spectrum", opts->hz);
-	if (choice->to > 0 && choice->from >= choice->to)
-		return misuse(COMMAND, "--from-%s is not below --to-%s", opts->us ? "us" : "hz",
-			      opts->us ? "us" : "hz");
+	if (opts->range && parse_range(choice, opts->range, opts->show.view == JITTER_SPECTRUM))
+		return misuse(COMMAND, "--range: not a valid value; give %s, the smaller one first",
+			      opts->show.view == JITTER_SPECTRUM ? "frequencies in Hz such as 50-1250" :
+			      "lengths such as 1us-100us, 1us- or -100us");
 	if (choice->bandwidth > 0 && opts->show.view != JITTER_DENSITY)
 		return misuse(COMMAND, "--bandwidth is for --kind density");
-	if (opts->us) {
-		choice->from *= NS_PER_US;
-		choice->to *= NS_PER_US;
-	}
 	if (choice->linear)
 		choice->bandwidth *= NS_PER_US;
 	return EXIT_OK;
@@ -370,14 +385,8 @@ static const struct option_desc table[] = {
 	  "stdout", .kind = VALUE_FILE },
 	{ KIND, "kind", "KIND", "draw a histogram (default), a density or a spectrum",
 	  .kind = VALUE_WORD, .words = jitter_view_names },
-	{ FROM_US, "from-us", "N", "draw lengths from N microseconds on",
-	  .kind = VALUE_TEXT, .valid = "a number of microseconds" },
-	{ TO_US, "to-us", "N", "draw lengths below N microseconds",
-	  .kind = VALUE_TEXT, .valid = "a number of microseconds" },
-	{ FROM_HZ, "from-hz", "N", "draw frequencies of the spectrum from N Hz on",
-	  .kind = VALUE_TEXT, .valid = "a number of Hz" },
-	{ TO_HZ, "to-hz", "N", "draw frequencies of the spectrum below N Hz (default 1250)",
-	  .kind = VALUE_TEXT, .valid = "a number of Hz" },
+	{ RANGE, "range", "RANGE", "draw only these lengths, or frequencies of a spectrum in Hz: "
+	  "1us-100us, 10us-, 50-1250 (default for a spectrum -1250)", .kind = VALUE_TEXT },
 	{ LINEAR, "linear", .help = "use a linear x axis (default logarithmic)" },
 	{ BANDWIDTH, "bandwidth", "N", "set the bandwidth of a density: microseconds with "
 	  "--linear, else decades (default by Silverman's rule)",
@@ -393,7 +402,7 @@ static const struct option_desc table[] = {
 	  "tasks apart (task)", .kind = VALUE_WORD, .words = dataset_by_words },
 	{ SAMPLES, "samples", "FILE", "read the samples from FILE (default logged.samples next "
 	  "to the log)", .kind = VALUE_FILE },
-	DRAW_SIDE_OPTIONS("480", "1200", "320", "640"),
+	DRAW_SIZE_OPTION("480", "320", "1200x640"),
 	OPTION_GROUP(draw_options),
 	{ }
 };

@@ -103,16 +103,16 @@ static int report_args(char **args, int count, struct request *request)
 	opts->from_ns = request->filter.from_ns;
 	opts->to_ns = request->filter.to_ns;
 	if (opts->samples && filter_has_some_tasks(opts->tasks))
-		return misuse(COMMAND, "--samples and --task or --comm exclude each other");
+		return misuse(COMMAND, "--samples and --pid or --comm exclude each other");
 	if (opts->from_ns >= opts->to_ns)
 		return misuse(COMMAND, "--from must be before --to");
 	if (filter_has_some_tasks(opts->tasks) && request->form == FORM_CSV &&
 	    request->csv == SUMMARY_SAMPLES)
-		return misuse(COMMAND, "--csv=samples: with --task or --comm there are no samples to list");
+		return misuse(COMMAND, "--csv=samples: with --pid or --comm there are no samples to list");
 	return report_path(args[0], request);
 }
 
-enum { BY = 256, PER_CPU, LARGEST_OF, PATTERNS_OF, SAMPLES, CSV };
+enum { BY = 256, PER_CPU, SAMPLES, CSV };
 
 static int take_option(void *context, int option, char *value)
 {
@@ -125,10 +125,11 @@ static int take_option(void *context, int option, char *value)
 	case PER_CPU:
 		opts->per_cpu = true;
 		return 0;
-	case LARGEST_OF:
-		return number_parse_u32(&opts->largest, value, 0, UINT32_MAX - 1);
-	case PATTERNS_OF:
-		return number_parse_u32(&opts->patterns, value, 0, UINT32_MAX - 1);
+	case 'n':
+		if (number_parse_u32(&opts->largest, value, 0, UINT32_MAX - 1))
+			return -EINVAL;
+		opts->patterns = opts->largest;
+		return 0;
 	case SAMPLES:
 		opts->dataset.samples = value;
 		return 0;
@@ -146,11 +147,9 @@ static const struct option_desc table[] = {
 	{ BY, "by", "WHAT", "combine tasks with the same name (name, the default), or keep all "
 	  "tasks apart (task)", .kind = VALUE_WORD, .words = dataset_by_words },
 	{ PER_CPU, "per-cpu", .help = "also print the table of sources for each CPU" },
-	{ LARGEST_OF, "largest", "N", "print the N largest interruptions (default 5)",
-	  .kind = VALUE_TEXT, .valid = "a number of interruptions" },
-	{ PATTERNS_OF, "patterns", "N", "print at most N patterns (default 10)",
-	  .kind = VALUE_TEXT, .valid = "a number of patterns" },
-	{ FILTER_PID, "task", "PIDS", "report the interruptions of these tasks, without samples",
+	{ 'n', "top", "N", "print the N largest interruptions (default 5), and at most N patterns "
+	  "(default 10)", .kind = VALUE_TEXT, .valid = "a number of interruptions" },
+	{ FILTER_PID, "pid", "LIST", "report the interruptions of these tasks, without samples",
 	  .kind = VALUE_TEXT, .valid = FILTER_PIDS_LIKE },
 	{ FILTER_COMM, "comm", "NAMES", "report the interruptions of tasks while they have these "
 	  "names, without samples: solver,mpi*",
@@ -176,10 +175,10 @@ static const struct options options = {
 	.notes =
 	"Examples:\n"
 	"  evtlog jitter report quiet\n"
-	"  evtlog jitter report --per-cpu --largest 20 quiet/node1-7.evl\n"
+	"  evtlog jitter report --per-cpu --top 20 quiet/node1-7.evl\n"
 	"  evtlog jitter report --csv=samples quiet >samples.csv\n"
 	"  evtlog jitter report --json quiet | jq '.sources[] | {name, share}'\n"
-	"  evtlog jitter report --task 4711 node1-7.evl\n",
+	"  evtlog jitter report --pid 4711 node1-7.evl\n",
 	.operands = VALUE_LOG,
 	.take = take_option,
 };

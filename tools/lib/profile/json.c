@@ -2,7 +2,7 @@
 /*
  * Writes a profile as a JSON object.
  *
- * The keys are those of evtlog profile show --json.
+ * The keys are those of evtlog profile report --json.
  */
 #include <inttypes.h>
 

@@ -14,6 +14,7 @@
 #include "common/options.h"
 #include "profile/report/report.h"
 #include "profile/subcommands.h"
+#include "profile/trace.h"
 
 enum form { FORM_TABLE, FORM_TREE, FORM_FOLDED, FORM_JSON, FORM_SVG, FORM_PPROF, FORM_TAU };
 
@@ -21,7 +22,7 @@ struct order {
 	struct report_choice choice;
 	enum form form;
 	unsigned int forms;	/* number of forms that were given */
-	bool compare;
+	bool trace;
 	glob_t before;		/* files of all --before options */
 	const char *path;	/* argument of --svg, --pprof or --tau */
 };
@@ -101,7 +102,12 @@ static int report_files(char **paths, const struct order *order)
 
 	if (!result)
 		result = load(&report, paths, &order->choice);
-	if (!result && !report.count) {
+	if (!result && !report.count && !strcmp(*paths, "live")) {
+		pr_err("no such task has a profile%s", report.profiles[0]->about.is_on ?
+		       ": it has ended, or never existed" :
+		       "; evtlog profile start starts profiles");
+		result = EXIT_FAILED;
+	} else if (!result && !report.count) {
 		pr_err(order->choice.pid || order->choice.cpus ?
 		       "%s: has no profile of such a task or CPU; choose another with --pid or --per-cpu" :
 		       "%s: has no profile: nothing ran in its period", *paths);
@@ -115,15 +121,13 @@ static int report_files(char **paths, const struct order *order)
 
 static int compare_files(char **paths, struct order *order)
 {
-	char *old_path[] = { paths[0], NULL };
-	bool has_before = order->before.gl_pathc;
 	struct report old, new = { 0 };
 	int result;
 
 	order->choice.sum = true;
-	result = load(&old, has_before ? order->before.gl_pathv : old_path, &order->choice);
+	result = load(&old, order->before.gl_pathv, &order->choice);
 	if (!result)
-		result = load(&new, has_before ? paths : paths + 1, &order->choice);
+		result = load(&new, paths, &order->choice);
 	if (!result)
 		result = say("profile report", report_compare(stdout, &old, &new,
 							      order->form == FORM_JSON));
@@ -148,7 +152,7 @@ static int take_before(struct order *order, const char *pattern)
 	return result ? say(pattern, result == GLOB_NOSPACE ? -ENOMEM : -EIO) : EXIT_OK;
 }
 
-enum { PID = 256, PER_CPU, SUM, COMPARE, BEFORE, TREE, FOLDED, SVG, PPROF, TAU };
+enum { PID = 256, PER_CPU, SUM, BEFORE, TREE, FOLDED, SVG, PPROF, TAU, TRACE };
 
 static int take_option(void *context, int option, char *value)
 {
@@ -166,11 +170,10 @@ static int take_option(void *context, int option, char *value)
 	case PROFILE_COMPENSATE_OPTION:
 		order->choice.compensate = true;
 		break;
-	case COMPARE:
-		order->compare = true;
+	case TRACE:
+		order->trace = true;
 		break;
 	case BEFORE:
-		order->compare = true;
 		return take_before(order, value);
 	case TREE:
 		take_form(order, FORM_TREE, NULL);
@@ -200,11 +203,11 @@ static const struct option_desc table[] = {
 	{ PER_CPU, "per-cpu", .help = "report CPUs instead of tasks" },
 	{ SUM, "sum", .help = "report one profile, the sum of all these tasks or CPUs" },
 	{ TREE, "tree", .help = "print the tree of nested events instead of a table" },
-	{ COMPARE, "compare", .help = "compare the second FILE with the first, and print the "
-	  "largest difference first" },
 	{ BEFORE, "before", "PATTERN", .kind = VALUE_FILE,
 	  .help = "compare the sum of all FILEs with the sum of the files that match PATTERN, such "
-	  "as 'days/*T12*'; can be repeated" },
+	  "as 'days/*T12*', and print the largest difference first; can be repeated" },
+	{ TRACE, "trace", .help = "print the last events of task PID, also after its end, or of all "
+	  "tasks that evtlog profile start --events traces" },
 	PROFILE_COMPENSATE,
 	{ FOLDED, "folded", .help = "print folded stacks in ns, for other flame graph programs" },
 	{ 'j', "json", .help = "print JSON" },
@@ -218,54 +221,74 @@ static const struct option_desc table[] = {
 
 static const struct options options = {
 	.command = "profile report",
-	.usage = "[OPTION]... FILE...|live\n"
-		 "--compare [OPTION]... FILE FILE\n"
-		 "--before PATTERN [OPTION]... FILE...",
-	.about = "Report profiles. FILE is a profile with regions that a program wrote "
+	.usage = "[OPTION]... [FILE...]\n"
+		 "--before PATTERN [OPTION]... [FILE...]\n"
+		 "--trace [-j] [PID]",
+	.about = "Report profiles: without FILE, or if FILE is live, the present profiles of the "
+		 "kernel. FILE is a profile with regions that a program wrote "
 		 "(EVTLOG_PROFILE_FILE), a file of evtlog profile record --raw, or a copy of "
-		 "/proc/evtlog/profile/all with a line ticks_hz. live reads the present profiles "
-		 "of the kernel.\n"
+		 "/proc/evtlog/profile/all with a line ticks_hz.\n"
 		 "\n"
+		 "There is a table for each task, or for each CPU. Live tasks have one each, and "
+		 "the ended threads of a process one for their sum. "
 		 "For a task with regions, the table has a line for each region in each place, "
 		 "with its calls, its time, and its own time in user mode, in the kernel, waiting "
 		 "for a CPU, preempted and blocked.",
 	.table = table,
 	.notes =
+	"Other users than root can use --pid for processes that they may trace.\n"
+	"\n"
 	"Exit status: 0 success; 1 failed; 2 misuse.\n"
 	"\n"
 	"Examples:\n"
+	"  evtlog profile report --tree --pid 4711\n"
+	"  evtlog profile report --per-cpu\n"
 	"  EVTLOG_PROFILE_FILE=/tmp/app ./app\n"
 	"  evtlog profile report /tmp/app.*\n"
 	"  evtlog profile report --svg app.svg --sum /tmp/app.*\n"
-	"  evtlog profile report --compare before.prof after.prof\n"
 	"  evtlog profile report --before 'days/*T12*' days/*T13*\n"
-	"  evtlog profile report --tau tau/ live\n",
+	"  evtlog profile report --tau tau/\n",
 	.operands = VALUE_FILE,
 	.take = take_option,
 };
 
+/* --trace */
+static int show_trace(const struct order *order, char **argv)
+{
+	bool as_json = order->form == FORM_JSON;
+	uint64_t pid = 0;
+
+	if (order->forms > as_json || order->before.gl_pathc || order->choice.pid ||
+	    order->choice.cpus || order->choice.sum || order->choice.compensate)
+		return misuse("profile report", "--trace can only be combined with --json");
+	if (*argv && number_parse(&pid, *argv, 1, INT32_MAX))
+		return misuse("profile report", "--trace: %s: not the number of a task", *argv);
+	if (*argv && argv[1])
+		return misuse("profile report", "--trace: %s: only one task can be given", argv[1]);
+	return finish(traces_show(pid, as_json));
+}
+
 static int run(int argc, char **argv)
 {
+	static char live[] = "live", *live_only[] = { live, NULL };
 	struct order order = { 0 };
 	int result = options_take(&options, argc, argv, &order);
 
 	if (result != OPTIONS_TAKEN)
 		return result;
 	argv += optind;
+	if (order.trace)
+		return show_trace(&order, argv);
 	if (!*argv)
-		return misuse("profile report", "no FILE is given; give one, or live");
+		argv = live_only;
 	if (order.choice.pid && order.choice.cpus)
 		return misuse("profile report", "--pid and --per-cpu exclude each other");
 	if (order.forms > 1)
 		return misuse("profile report", "--tree, --folded, --json, --svg, --pprof and --tau exclude each other");
-	if (!order.compare)
+	if (!order.before.gl_pathc)
 		return finish(report_files(argv, &order));
-	if (!order.before.gl_pathc && (!argv[1] || argv[2]))
-		return misuse("profile report", argv[1] ?
-			      "--compare takes two files; --before PATTERN takes several files" :
-			      "--compare needs two files");
 	if (order.form != FORM_TABLE && order.form != FORM_JSON)
-		return misuse("profile report", "--compare prints only a table or JSON");
+		return misuse("profile report", "--before prints only a table or JSON");
 	return finish(compare_files(argv, &order));
 }
 

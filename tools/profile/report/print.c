@@ -171,6 +171,7 @@ static void print_json_node(struct json *json, const struct report_tree *tree, s
 	const struct report_node *node = &tree->at[at];
 
 	json_object(json, NULL);
+	json_string(json, "path", node->path);
 	json_string(json, "event", node->name);
 	json_string(json, "group", node->group);
 	json_string(json, "kind", report_kind_names[node->kind]);
@@ -208,6 +209,11 @@ int report_print_json(FILE *out, const struct report *report)
 		} else if (entry->pid || entry->tgid) {
 			json_u64(&json, "pid", entry->pid);
 			json_u64(&json, "tgid", entry->tgid);
+			json_string(&json, "comm", entry->comm);
+			json_u64(&json, "begin_ticks", entry->begin);
+			json_bool(&json, "has_ended", entry->ended);
+			if (profile_is_of_ended_threads(entry))
+				json_u64(&json, "threads", entry->ended);
 		}
 		if (tree->rank >= 0)
 			json_u64(&json, "rank", tree->rank);

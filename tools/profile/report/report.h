@@ -34,6 +34,7 @@ extern const char *const report_kind_names[REPORT_KINDS];
 /*
  * struct report_node - a call path
  * @name:	name of its last event, as shown to users
+ * @path:	its events, as in profiles; NULL in flat trees
  * @group:	TAU's group, such as KERNEL_SYSCALL
  * @parent:	index of the node that contains it; REPORT_ROOT if none
  * @first, @next: its first child and its next sibling, or REPORT_ROOT
@@ -44,6 +45,7 @@ extern const char *const report_kind_names[REPORT_KINDS];
  */
 struct report_node {
 	char *name;
+	char *path;
 	const char *group;
 	enum report_kind kind;
 	size_t parent, first, next;

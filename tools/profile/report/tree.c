@@ -80,6 +80,10 @@ static int add_path(struct report_tree *tree, const struct evtlog_profile_path *
 		free(event.name);
 		if (parent == REPORT_ROOT)
 			return -ENOMEM;
+		if (!tree->at[parent].path)
+			tree->at[parent].path = strndup(path->path, at + length - path->path);
+		if (!tree->at[parent].path)
+			return -ENOMEM;
 		if (!at[length])
 			break;
 	}
@@ -287,8 +291,10 @@ int report_add(struct report *report, struct evtlog_profile *profile)
 
 void report_tree_free(struct report_tree *tree)
 {
-	for (size_t i = 0; i < tree->count; i++)
+	for (size_t i = 0; i < tree->count; i++) {
 		free(tree->at[i].name);
+		free(tree->at[i].path);
+	}
 	free(tree->at);
 	free(tree->label);
 	*tree = (struct report_tree){ 0 };

@@ -100,7 +100,7 @@ int listen_local(struct listening *listening, unsigned int port)
 		return EXIT_OK;
 	listening->sockets[0] = listening->sockets[1] = -1;
 	if (error == -EADDRINUSE)
-		pr_err("127.0.0.1:%u: is in use: choose another port, or leave out --port", port);
+		pr_err("127.0.0.1:%u: is in use: choose another port, or leave out --listen", port);
 	else
 		pr_err("127.0.0.1:%u: %s", port, strerror(-error));
 	return EXIT_FAILED;

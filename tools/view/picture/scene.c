@@ -416,7 +416,7 @@ static int draw_into(const struct picture_scene *scene, const struct picture_opt
 		       needed, DRAW_SIDE_MAX);
 		return EXIT_FAILED;
 	}
-	return misuse("view", "--height: the lanes need at least %u pixels: give more, or select fewer lanes with --host or --cpu",
+	return misuse("view", "--size: the lanes need at least %u pixels: give more, or select fewer lanes with --host or --cpu",
 		      needed);
 }
 

@@ -17,10 +17,8 @@ const struct option_desc session_option_table[] = {
 	{ FILTER_CPU, "cpu", "LIST", "show only these CPUs of each host: 0,2-3",
 	  .kind = VALUE_CPUS, .valid = FILTER_CPUS_LIKE },
 	OPTION_GROUP(filter_time_options),
-	{ SESSION_INDEX_DIR, "index-dir", "DIR", "keep the indexes in DIR",
-	  .kind = VALUE_DIRECTORY, .valid = "a directory" },
-	{ SESSION_NO_INDEX, "no-index", .help = "store no indexes, and read the whole logs each "
-	  "time" },
+	{ SESSION_INDEX_DIR, "index-dir", "DIR", "keep the indexes in DIR; none: store no indexes, "
+	  "and read the whole logs each time", .kind = VALUE_DIRECTORY, .valid = "a directory" },
 	{ SESSION_ASSUME_NTP, "assume-ntp", .help = "accept hosts without packets to the others, "
 	  "and trust their real-time clocks" },
 	{ }
@@ -44,10 +42,8 @@ int session_option(struct session_options *options, struct filter *filter,
 		/* An empty name would mean the root directory. */
 		if (!*text)
 			return -EINVAL;
-		options->index_directory = text;
-		return 0;
-	case SESSION_NO_INDEX:
-		options->in_memory = true;
+		options->in_memory = !strcmp(text, "none");
+		options->index_directory = options->in_memory ? NULL : text;
 		return 0;
 	case SESSION_ASSUME_NTP:
 		options->assume_ntp = true;

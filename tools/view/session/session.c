@@ -335,7 +335,7 @@ int session_verdict(const struct session *session)
 
 		has_events |= log_has_events(evtlog_index_file(host->index));
 		/* Other faults were printed when the session was opened. */
-		if (log_tell_lacks(&lost, host->path) != EXIT_OK || lacks->damages || lacks->cut)
+		if (log_report_lacks(&lost, host->path) != EXIT_OK || lacks->damages || lacks->cut)
 			status = EXIT_EVENTS_LOST;
 	}
 	if (has_events)

@@ -286,9 +286,9 @@ int jitter_cache_ask(struct jitter_cache *cache, const struct evtlog_jitter **ji
 
 /* ---- options.c: options of all commands that show logs by their indexes ---- */
 
-enum { SESSION_HOSTS = 0x2000, SESSION_INDEX_DIR, SESSION_NO_INDEX, SESSION_ASSUME_NTP };
+enum { SESSION_HOSTS = 0x2000, SESSION_INDEX_DIR, SESSION_ASSUME_NTP };
 
-/* --host, --cpu, --from, --to, --index-dir, --no-index, --assume-ntp */
+/* --host, --cpu, --from, --to, --index-dir, --assume-ntp */
 extern const struct option_desc session_option_table[];
 
 /*

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog profile check: checks that each tick is counted exactly once.
+ * evtlog check --profile: checks that each tick of the kernel's profiles is counted exactly once.
+ *
+ * The profile of a CPU must add up to the time that passed, including its time offline; the profile
+ * of a task to its lifetime.  Each CPU is read at one instant.
  */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 
 #include "common/error.h"
-#include "common/options.h"
 #include "profile/profile.h"
 #include "profile/subcommands.h"
 
@@ -92,42 +94,14 @@ static int check(const struct evtlog_profile *profile)
 	return tally.wrong ? EXIT_FAILED : EXIT_OK;
 }
 
-static const struct option_desc table[] = {
-	{ }
-};
-
-static const struct options options = {
-	.command = "profile check",
-	.usage = "[OPTION]...",
-	.about = "Check that the profiles add up, to the tick: the profile of a CPU to the time "
-		 "that passed, including the CPU's time offline; the profile of a task to its "
-		 "lifetime.",
-	.table = table,
-	.notes =
-	"Each CPU is read at one instant. Running tasks are checked only after profiles\n"
-	"were stopped.\n"
-	"\n"
-	"Exit status: 0 all add up; 1 some do not add up, or failed; 2 misuse.\n",
-};
-
-static int run(int argc, char **argv)
+int profile_check(void)
 {
-	int result = options_take_only(&options, argc, argv, NULL);
 	struct evtlog_profile *profile;
-	int error;
+	int error = profile_read(&profile), result;
 
-	if (result != OPTIONS_TAKEN)
-		return result;
-	error = profile_read(&profile);
 	if (error)
 		return profile_say_failed(error);
 	result = check(profile);
 	evtlog_profile_free(profile);
-	return finish(result);
+	return result;
 }
-
-const struct evtlog_command profile_check = {
-	.name = "check",
-	.summary = "check that each tick is counted exactly once",
-	.run = run,
-};
