@@ -50,6 +50,7 @@ class Model:
         self.left = {}                                  # (pid, since): CPU that it left, or was made for
         self.names = {}                                 # (pid, since): its name
         self.waits = []
+        self.changes = []                               # orders of other hosts
         for line in output("dump", "--json", LOG).splitlines():
             event = json.loads(line, parse_float=decimal.Decimal)
             event["ns"] = ns(event["time"])
@@ -69,6 +70,8 @@ class Model:
             self.left[pid, event["ns"]] = fields["target_cpu"]
         elif kind == "sched_migrate_task":
             self.moves[fields["pid"]].append((event["ns"], fields["orig_cpu"], fields["dest_cpu"], cpu))
+        elif kind in ("remote", "remote_boost", "remote_unboost"):
+            self.changes.append((event["ns"], kind, cpu, fields.get("pid"), fields.get("prio")))
         elif kind.endswith("_entry") and kind != "exception_entry":
             stack.append(self.context_of(kind, fields))
         elif kind.endswith("_exit") and kind not in ("exception_exit", "user_exit", "sched_process_exit"):
@@ -195,6 +198,9 @@ def explain(model, wait):
         same("the CPU that it left", model.left[wait.pid, wait.since], why["left_cpu"])
     same("moves", [move for move in model.moves[wait.pid] if wait.since <= move[0] <= end],
          [(ns(move["time"]), move["from_cpu"], move["to_cpu"], move["by_cpu"]) for move in why["moves"]])
+    same("orders", [change for change in model.changes if wait.since <= change[0] <= end],
+         [(ns(change["time"]), change["event"], change["cpu"], change["fields"].get("pid"),
+           change["fields"].get("prio")) for change in why["changes"]])
     waker = why["waker"]
     same("a wake-up", wait.waker is not None, waker is not None)
     if wait.waker:
@@ -208,7 +214,7 @@ def explain(model, wait):
               for ran in why["meanwhile"]}
     same("meanwhile", mine, theirs)
     same("the sum", wait.ready, sum(theirs.values()) + why["meanwhile_unknown_ns"])
-    return len(theirs), len(why["moves"])
+    return len(theirs), len(why["moves"]), len(why["changes"])
 
 
 def main():
@@ -219,7 +225,8 @@ def main():
                            random.sample([wait for wait in model.waits if length(wait)], COUNT))
     seen = [explain(model, wait) for wait in chosen]
     check(max(seen)[0] > 1, "only one had the CPU in each wait")
-    print(f"{len(model.waits)} waits, {len(seen)} explained, {sum(moves for _, moves in seen)} moves")
+    print(f"{len(model.waits)} waits, {len(seen)} explained, {sum(moves for _, moves, _ in seen)} moves, "
+          f"{sum(changes for *_, changes in seen)} orders")
     finish()
 
 

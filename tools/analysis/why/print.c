@@ -16,7 +16,7 @@
 /* Columns of the explanation */
 #define COLUMN_RELATIVE	17
 #define COLUMN_TEXT	35
-/* Fewer tasks than this share of the time are summed up. */
+/* Smaller shares of the time are summed up. */
 #define SHARE_MIN	0.001
 #define RAN_MAX		20
 
@@ -152,7 +152,8 @@ static void print_begin(const struct why *why)
 	line_text(&line, ", in ");
 	put_state(&line, why, wait->state != TEXT_UNKNOWN ? wait->state : wait->ready_state);
 	if (wait->state != TEXT_UNKNOWN) {
-		line_text(&line, ": blocked for ");
+		line_text(&line, wait->runs || wait->woken ? ": blocked for " :
+							     ": blocked for at least ");
 		put_ms(&line, wait->blocked);
 	} else {
 		line_text(&line, ": still ready to run");
@@ -232,6 +233,36 @@ static void print_events(const struct why *why, int64_t from, int64_t to)
 	}
 }
 
+/* All that happened between the begin and the run, in the order of time */
+static void print_middle(const struct why *why)
+{
+	int64_t end = why_wait_end(&why->wait), printed = INT64_MIN;
+	bool is_woken = why->wake.known && why->wake.time <= end;
+	struct line line = { 0 };
+
+	if (is_woken) {
+		print_events(why, printed, why->wake.time);
+		print_wake(why);
+		printed = why->wake.time;
+	}
+	if (!why->wait.runs && why->loss_count) {
+		print_events(why, printed, end);
+		begin_line(&line, why, end);
+		line_text(&line, "events were lost: unknown from here on");
+		line_print(&line, stdout);
+		printed = end;
+	}
+	if (why->wake.known && !is_woken) {
+		print_events(why, printed, why->wake.time);
+		print_wake(why);
+		printed = why->wake.time;
+	}
+	print_events(why, printed, INT64_MAX);
+	if (why->more_changes)
+		printf("... and %" PRIu64 " more remote orders and changes of priorities\n",
+		       why->more_changes);
+}
+
 static void print_run(const struct why *why)
 {
 	struct line line = { 0 };
@@ -263,23 +294,22 @@ static void print_meanwhile(const struct why *why)
 {
 	const struct meanwhile *meanwhile = &why->meanwhile;
 	int64_t all = why->wait.ready, rest = 0;
-	size_t others = 0;
+	size_t shown = meanwhile->ran_count;
 
 	if (!all)
 		return;
 	printf("While it was ready, its CPU was used by\n");
-	for (size_t i = 0; i < meanwhile->ran_count; i++) {
-		const struct ran *ran = &meanwhile->ran[i];
-
-		if (i && (i >= RAN_MAX || ran->ns < all * SHARE_MIN)) {
-			rest += ran->ns;
-			others++;
-			continue;
-		}
-		print_one_ran(why, ran, all);
-	}
-	if (others)
-		printf("%7.2f %%  %12.6f ms  %zu others\n", 100.0 * rest / all, rest / 1e6, others);
+	if (shown > RAN_MAX)
+		shown = RAN_MAX;
+	while (shown > 1 && meanwhile->ran[shown - 1].ns < all * SHARE_MIN)
+		shown--;
+	for (size_t i = 0; i < shown; i++)
+		print_one_ran(why, &meanwhile->ran[i], all);
+	for (size_t i = shown; i < meanwhile->ran_count; i++)
+		rest += meanwhile->ran[i].ns;
+	if (rest)
+		printf("%7.2f %%  %12.6f ms  others: %zu\n", 100.0 * rest / all, rest / 1e6,
+		       meanwhile->ran_count - shown);
 	if (meanwhile->known_ns < all)
 		printf("%7.2f %%  %12.6f ms  unknown\n",
 		       100.0 * (all - meanwhile->known_ns) / all,
@@ -290,14 +320,7 @@ void why_print(const struct why *why)
 {
 	print_head(why);
 	print_begin(why);
-	if (why->wake.known) {
-		print_events(why, INT64_MIN, why->wake.time);
-		print_wake(why);
-	}
-	print_events(why, why->wake.known ? why->wake.time : INT64_MIN, INT64_MAX);
-	if (why->more_changes)
-		printf("... and %" PRIu64 " more remote orders and changes of priorities\n",
-		       why->more_changes);
+	print_middle(why);
 	print_run(why);
 	print_meanwhile(why);
 	for (unsigned int i = 0; i < UNKNOWNS; i++) {

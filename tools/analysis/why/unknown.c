@@ -91,9 +91,10 @@ static void put_losses(const struct why *why, FILE *out)
 
 		fprintf(out, "%sCPU %d: %.*s", i ? "; " : "", (int)loss->cpu, (int)cause.length,
 			cause.bytes);
-		if (loss->lost || loss->buffers)
-			fprintf(out, " %" PRId64 " records, %" PRId64 " buffers", loss->lost,
-				loss->buffers);
+		if (loss->lost)
+			fprintf(out, " %" PRId64 " records", loss->lost);
+		if (loss->buffers)
+			fprintf(out, " %" PRId64 " buffers", loss->buffers);
 		fprintf(out, " from %.9f to %.9f s", (loss->from - begin) / 1e9,
 			(loss->to - begin) / 1e9);
 	}
