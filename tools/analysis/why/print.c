@@ -189,6 +189,19 @@ static void print_move(const struct why *why, const struct why_move *move)
 	line_print(&line, stdout);
 }
 
+/* Name of the number in a field of a remote order; NULL if it has none */
+static const char *name_of(const struct why *why, const struct why_field *field)
+{
+	const struct evtlog_file *file = why->logs->set.files[why->wait.log].file;
+	struct dictionary_text key = dictionary_text(&why->logs->dictionary, field->key);
+
+	if (key.length == strlen("operation") && !memcmp(key.bytes, "operation", key.length))
+		return names_find(file, NAME_OPERATION, NULL, field->number);
+	if (key.length == strlen("group_kind") && !memcmp(key.bytes, "group_kind", key.length))
+		return names_find(file, NAME_GROUP, NULL, field->number);
+	return NULL;
+}
+
 static void print_change(const struct why *why, const struct why_change *change)
 {
 	const struct dictionary *dictionary = &why->logs->dictionary;
@@ -198,6 +211,7 @@ static void print_change(const struct why *why, const struct why_change *change)
 	put_text(&line, dictionary, change->name);
 	for (size_t i = 0; i < change->field_count; i++) {
 		const struct why_field *field = &change->fields[i];
+		const char *name = name_of(why, field);
 
 		line_char(&line, ' ');
 		put_text(&line, dictionary, field->key);
@@ -208,6 +222,8 @@ static void print_change(const struct why *why, const struct why_change *change)
 			line_s64(&line, field->number);
 		else
 			line_u64(&line, field->number, 0, ' ');
+		if (name)
+			put(&line, "(%s)", name);
 	}
 	line_print(&line, stdout);
 }
