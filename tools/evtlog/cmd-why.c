@@ -81,8 +81,8 @@ static int explain(const struct why_search *search, const struct why_found *foun
 
 static int no_wait(const struct why_search *search)
 {
-	pr_err("why: %s: no wait of it ends in the selected time, on the selected CPUs",
-	       search->task->text);
+	pr_err("why: %s: no wait%s ends in the selected time, on the selected CPUs",
+	       search->task ? search->task->text : "all tasks", search->task ? " of it" : "");
 	return EXIT_FAILED;
 }
 
@@ -96,7 +96,7 @@ static int answer(const struct why_options *opts, const struct why_search *searc
 	/* With a time, only losses within the wait matter. */
 	if (status == EXIT_OK && !at_time)
 		lossy = verdict(search->logs);
-	if (status == EXIT_OK && search->task && !found.waits.count)
+	if (status == EXIT_OK && !found.waits.count)
 		status = no_wait(search);
 	else if (status == EXIT_OK && is_table && opts->json)
 		why_json_table(search, &found);
@@ -106,6 +106,11 @@ static int answer(const struct why_options *opts, const struct why_search *searc
 		status = explain(search, &found, opts->json);
 	why_found_free(&found);
 	return status == EXIT_OK ? lossy : status;
+}
+
+static bool selects(const struct filter *filter)
+{
+	return filter->cpus || filter->from_ns || filter->to_ns != UINT64_MAX;
 }
 
 /* @text: NULL: all tasks */
@@ -128,8 +133,8 @@ static int search_logs(const struct why_options *opts, struct query_logs *logs, 
 	if (text && why_task_parse(&task, text, logs)) {
 		pr_err("%s", strerror(ENOMEM));
 		status = EXIT_FAILED;
-	} else if (task.has_time && opts->worst) {
-		status = misuse("why", "%s: a time selects one wait: leave out the time, or --worst",
+	} else if (task.has_time && (opts->worst || selects(&opts->filter))) {
+		status = misuse("why", "%s: a time selects one wait: leave out the time, or --worst, --from, --to and --cpu",
 				text);
 	} else {
 		status = answer(opts, &search);
@@ -154,7 +159,8 @@ static int why_args(struct why_options *opts, char **args, int count)
 	if (!text && !opts->worst)
 		return misuse("why", "name a task, or give --worst");
 	if (!count)
-		return misuse("why", "name a log after the task %s", text ? text : "");
+		return misuse("why", "name a log%s%s", text ? " after the task " : "",
+			      text ? text : "");
 	status = paths_expand(args, count, &paths, &paths_count);
 	if (status != EXIT_OK)
 		return status;

@@ -129,7 +129,8 @@ static void take_call(struct why *why, const int64_t *values, uint32_t nulls)
 static int take_slice(struct why *why, const int64_t *values)
 {
 	const struct ran ran = {
-		.kind = values[SLICE_UTID] == UTID_IDLE ? RAN_IDLE : RAN_TASK,
+		.kind = values[SLICE_UTID] != UTID_IDLE ? RAN_TASK :
+			why_is_tree(why->logs) ? RAN_OUTSIDE : RAN_IDLE,
 		.utid = values[SLICE_UTID],
 		.number = -1,
 		.name = TEXT_UNKNOWN,

@@ -45,6 +45,11 @@ int64_t why_begin(const struct query_logs *logs)
 				     (int64_t)evtlog_begin_ns(logs->set.files[0].file);
 }
 
+bool why_is_tree(const struct query_logs *logs)
+{
+	return evtlog_tree_pid(logs->set.files[0].file);
+}
+
 static int64_t end_of(const struct query_logs *logs)
 {
 	return logs->set.count > 1 ? log_set_end_ns(&logs->set) :

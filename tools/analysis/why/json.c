@@ -182,7 +182,7 @@ static void put_meanwhile(struct json *json, const struct why *why)
 
 		json_object(json, NULL);
 		json_string(json, "kind", ran_kind_names[ran->kind]);
-		if (ran->kind == RAN_TASK || ran->kind == RAN_IDLE) {
+		if (ran->kind < RAN_SOFTIRQ) {
 			put_task(json, why->logs, &why->threads, ran->utid,
 				 why_wait_end(&why->wait));
 		} else {

@@ -14,6 +14,7 @@
 const char *const ran_kind_names[] = {
 	[RAN_TASK] = "task",
 	[RAN_IDLE] = "idle",
+	[RAN_OUTSIDE] = "outside",
 	[RAN_SOFTIRQ] = "softirq",
 	[RAN_IRQ] = "irq",
 	[RAN_VECTOR] = "vector",

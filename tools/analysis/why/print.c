@@ -48,7 +48,7 @@ static void put_task(struct line *line, const struct query_logs *logs,
 	const struct thread *thread = utid > UTID_IDLE ? why_threads_find(threads, utid) : NULL;
 
 	if (utid == UTID_IDLE) {
-		line_text(line, "the idle task");
+		line_text(line, why_is_tree(logs) ? "outside of the tree" : "the idle task");
 		return;
 	}
 	if (!thread) {
@@ -299,7 +299,7 @@ static void print_one_ran(const struct why *why, const struct ran *ran, int64_t 
 	struct line line = { 0 };
 
 	put(&line, "%7.2f %%  %12.6f ms  ", 100.0 * ran->ns / all, ran->ns / 1e6);
-	if (ran->kind == RAN_TASK || ran->kind == RAN_IDLE)
+	if (ran->kind < RAN_SOFTIRQ)
 		put_task(&line, why->logs, &why->threads, ran->utid, why_wait_end(&why->wait));
 	else
 		put_context(&line, why, ran->kind, ran->number, ran->name);

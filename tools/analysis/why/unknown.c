@@ -77,7 +77,7 @@ static void put_off(const struct why *why, enum why_unknown unknown, FILE *out)
 
 	fprintf(out, "not recorded: %s%s", text ? text : "?",
 		types_filtered(file_of(why), types) ? TYPES_FILTERED_HINT :
-						      "; record it with --events=all");
+						      "; record them, too: --events=+NAME,+NAME");
 	free(text);
 }
 

@@ -44,6 +44,9 @@ int64_t why_begin(const struct query_logs *logs);
 /* Time of rows, @ns after the first time */
 int64_t why_time(const struct query_logs *logs, uint64_t ns);
 
+/* True if thread 0 of the logs is all that is outside of a tree of tasks, not only the idle task */
+bool why_is_tree(const struct query_logs *logs);
+
 /* ---- task.c: TASK[@HOST][@TIME] ---- */
 
 /*
@@ -234,7 +237,7 @@ void why_found_free(struct why_found *found);
 
 /* ---- meanwhile.c: what ran where a task waited ---- */
 
-enum ran_kind { RAN_TASK, RAN_IDLE, RAN_SOFTIRQ, RAN_IRQ, RAN_VECTOR };
+enum ran_kind { RAN_TASK, RAN_IDLE, RAN_OUTSIDE, RAN_SOFTIRQ, RAN_IRQ, RAN_VECTOR };
 
 extern const char *const ran_kind_names[];
 
