@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "analysis/why/why.h"
@@ -143,7 +144,16 @@ static int search_logs(const struct why_options *opts, struct query_logs *logs, 
 	return status;
 }
 
-/* The first argument is the task, unless --worst is given and it is a log. */
+/* With --worst, is the first of @count arguments a log?  Directories can have the name of a task. */
+static bool is_log(const char *arg, int count)
+{
+	struct stat status;
+
+	if (count == 1)
+		return true;
+	return !stat(arg, &status) && (!S_ISDIR(status.st_mode) || strchr(arg, '/'));
+}
+
 static int why_args(struct why_options *opts, char **args, int count)
 {
 	const char *text = NULL;
@@ -152,7 +162,7 @@ static int why_args(struct why_options *opts, char **args, int count)
 	char **paths;
 	int status;
 
-	if (count && (!opts->worst || access(args[0], F_OK))) {
+	if (count && (!opts->worst || !is_log(args[0], count))) {
 		text = *args++;
 		count--;
 	}
