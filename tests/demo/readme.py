@@ -18,7 +18,7 @@ RULES = [
     (r"kernel-patches/scripts/make-patch", "tests/kernel"),
     (r"PATH=", "tests/demo/readme.test sets it"),
     (r"evtlog remote gather", "tests/cluster/gather.test: it needs ssh"),
-    (r"evtlog (stat|dump .*) .*out/demo", "host run"),
+    (r"evtlog (stat|why|dump .*) .*out/demo", "host run"),
     (r"evtlog (view|export|query|dump --limit 100 logs)", "host run"),
     (r"evtlog jitter (report|scale)", "host run"),
     (r"evtlog record --tree job", "guest until"),

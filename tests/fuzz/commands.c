@@ -87,6 +87,9 @@ static const struct command {
 	{ LOG, false, "query --json SELECT/**/*FROM/**/irq_slice;SELECT/**/*FROM/**/wakeup_new;"
 		"SELECT/**/*FROM/**/process_exit;SELECT/**/*FROM/**/kernel_counter;SELECT/**/*FROM/**/loss;"
 		"SELECT/**/*FROM/**/thread_name;SELECT/**/*FROM/**/clock;SELECT/**/*FROM/**/meta;SELECT/**/*FROM/**/sample; A" },
+	{ LOG, false, "why --worst 1000 --sort wait A" },
+	{ LOG, false, "why --worst 1000 --json --assume-ntp A B" },
+	{ LOG, false, "why --sort ready 103 A" },
 	{ LOG, false, "stat --partial A B" },
 	{ LOG, false, "check A" },
 	{ LOG, false, "check --json A" },
@@ -106,6 +109,7 @@ static const struct command {
 	{ LOG, true, "index --json A" },
 	{ LOG, true, "query SELECT/**/count(*),sum(dur)/**/FROM/**/sched_slice/**/WHERE/**/ts>7000100000;"
 		"SELECT/**/count(*)/**/FROM/**/thread_state/**/WHERE/**/ts>9000000000000000; A" },
+	{ LOG, true, "why --json 102@500us A" },
 	{ LOG, true, "export --force --html out.html A" },
 	{ LOG, false, "view --index-dir none --png out.png A" },
 	{ LOG, false, "dump --assume-ntp A B" },

@@ -59,13 +59,14 @@ struct evtlog_command {
 	X(info) \
 	X(check) \
 	X(index) \
+	X(why) \
 	X(jitter) \
 	X(path) \
 	X(remote) \
 	X(sensor) \
 	X(export)
 
-/* Weak: the test machine's program is linked without view, export and query. */
+/* Weak: the test machine's program is linked without view, export, query and why. */
 #define X(name) extern const struct evtlog_command command_##name __attribute__((weak));
 EVTLOG_COMMANDS(X)
 #undef X

@@ -36,7 +36,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_jitter = {
 	.name = "jitter",
-	.group = "Explain",
 	.summary = "measure OS jitter and its sources",
 	.run = run,
 };

@@ -156,7 +156,7 @@ static int read_log(struct reading *reading, size_t number, uint32_t wanted)
 	struct query_logs *logs = reading->logs;
 	struct tables_numbers numbers;
 	struct tables *tables;
-	int result = query_logs_read(logs, number, QUERY_FROM_START, wanted, &numbers, NULL, take_row,
+	int result = query_logs_read(logs, number, QUERY_ALL, wanted, &numbers, NULL, take_row,
 				     reading, &tables);
 
 	if (!result)

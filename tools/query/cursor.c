@@ -120,7 +120,7 @@ static int take_row(void *context, enum table_number table, const int64_t *value
 static int open_log(struct cursor *cursor, bool *more)
 {
 	const struct wanted *wanted = &cursor->wanted;
-	struct query_start start = QUERY_FROM_START;
+	struct query_part part = QUERY_ALL;
 
 	while (cursor->log < cursor->logs->set.count && wanted->hosts &&
 	       !wanted->hosts[cursor->log])
@@ -128,10 +128,10 @@ static int open_log(struct cursor *cursor, bool *more)
 	*more = cursor->log < cursor->logs->set.count;
 	if (!*more)
 		return 0;
-	start.time = wanted->from;
+	part.from = wanted->from;
 	if (wanted->has_key)
-		start.event = wanted->key;
-	return query_logs_read(cursor->logs, cursor->log++, start, UINT32_C(1) << cursor->table,
+		part.event = wanted->key;
+	return query_logs_read(cursor->logs, cursor->log++, part, UINT32_C(1) << cursor->table,
 			       &cursor->numbers, NULL, take_row, cursor, &cursor->tables);
 }
 

@@ -17,6 +17,9 @@
 /* Each log has its own range of numbers, so other logs need not be read to count theirs. */
 #define NUMBERS_BITS	32
 
+/* Added to the end of a part, as times of hosts are rounded on conversion */
+#define PART_MARGIN_NS	1000
+
 /* Reading a log with this many bytes of records takes about 0.2 s. */
 #define LONG_LOG_BYTES	(UINT64_C(12) << 20)
 
@@ -111,29 +114,29 @@ static void hint_at_index(struct query_logs *logs, const struct log_set_file *lo
 	if (summary.raw_bytes < LONG_LOG_BYTES)
 		return;
 	logs->hints = false;
-	pr_info("query: %s has no index and is read from its start; evtlog index makes a query of a window faster",
+	pr_info("%s: has no index and is read from its start; evtlog index makes reading a part of it faster",
 		log->path);
 }
 
-/* Goes to the log's last checkpoint before @start, if there is one.  Returns 0 or -errno. */
-static int go_to(struct query_logs *logs, size_t number, struct query_start start,
+/* Goes to the log's last checkpoint before @part, if there is one.  Returns 0 or -errno. */
+static int go_to(struct query_logs *logs, size_t number, struct query_part part,
 		 struct tables *tables)
 {
 	const struct log_set_file *log = &logs->set.files[number];
 	int64_t first_event = (int64_t)number << NUMBERS_BITS;
 	const struct index_checkpoint_wanted wanted = {
 		.directory = logs->index_directory,
-		.time_ns = start.time == INT64_MIN ? UINT64_MAX : raw_time(logs, number, start.time),
-		.event = start.event < first_event ? 0 : start.event - first_event,
+		.time_ns = part.from == INT64_MIN ? UINT64_MAX : raw_time(logs, number, part.from),
+		.event = part.event < first_event ? 0 : part.event - first_event,
 	};
 	size_t length;
 	void *bytes;
 	int result;
 
-	if (start.time == INT64_MIN && start.event == INT64_MAX)
+	if (part.from == INT64_MIN && part.event == INT64_MAX)
 		return 0;
 	result = index_checkpoint_read(log->path, log->file, &wanted, &bytes, &length);
-	if (!result && start.time != INT64_MIN && wanted.time_ns > evtlog_begin_ns(log->file))
+	if (!result && part.from != INT64_MIN && wanted.time_ns > evtlog_begin_ns(log->file))
 		hint_at_index(logs, log);
 	if (result <= 0)
 		return result;
@@ -142,7 +145,7 @@ static int go_to(struct query_logs *logs, size_t number, struct query_start star
 	return result == -EBADMSG ? 0 : result;
 }
 
-int query_logs_read(struct query_logs *logs, size_t number, struct query_start start,
+int query_logs_read(struct query_logs *logs, size_t number, struct query_part part,
 		    uint32_t wanted, struct tables_numbers *numbers, const bool *cpus,
 		    tables_row *row, void *context, struct tables **tablesp)
 {
@@ -152,7 +155,8 @@ int query_logs_read(struct query_logs *logs, size_t number, struct query_start s
 		.hosts = logs->set.count > 1 ? logs->set.hosts : NULL,
 		.number = number,
 		.host = log->name,
-		.to_ns = UINT64_MAX,
+		.to_ns = part.to == INT64_MAX ? UINT64_MAX :
+			 raw_time(logs, number, part.to) + PART_MARGIN_NS,
 		.cpus = cpus,
 		.wanted = wanted,
 		.dictionary = &logs->dictionary,
@@ -171,5 +175,5 @@ int query_logs_read(struct query_logs *logs, size_t number, struct query_start s
 		numbers->event = (int64_t)number << NUMBERS_BITS;
 	}
 	error = tables_new(&options, tablesp);
-	return error ? error : go_to(logs, number, start, *tablesp);
+	return error ? error : go_to(logs, number, part, *tablesp);
 }

@@ -61,28 +61,29 @@ int query_logs_verdict(const struct query_logs *logs);
 void query_logs_close(struct query_logs *logs);
 
 /*
- * The start of the wanted rows of a log.  Earlier parts are not read if the log's index has a
- * checkpoint.
- * @time:	first time of rows; INT64_MIN: from the start
+ * The wanted part of a log.  Earlier parts are not read if the log's index has a checkpoint.
+ * @from:	first time of rows; INT64_MIN: from the start
+ * @to:		no event after this time is needed; INT64_MAX: up to the end
  * @event:	first number of an event; INT64_MAX: any
  */
-struct query_start {
-	int64_t time;
+struct query_part {
+	int64_t from;
+	int64_t to;
 	int64_t event;
 };
 
-#define QUERY_FROM_START	((struct query_start) { INT64_MIN, INT64_MAX })
+#define QUERY_ALL	((struct query_part) { INT64_MIN, INT64_MAX, INT64_MAX })
 
 /*
  * query_logs_read() - start to read log @number
- * @start: rows before it may be missing
+ * @part: rows before it may be missing; slices that reach beyond it are cut soon after its end
  * @wanted: bits of tables
  * @numbers: must outlive the tables; is set to the log's own range of numbers
  * @cpus: as in struct tables_options
  *
  * Return: 0 or -errno.  Call tables_free() in both cases.
  */
-int query_logs_read(struct query_logs *logs, size_t number, struct query_start start,
+int query_logs_read(struct query_logs *logs, size_t number, struct query_part part,
 		    uint32_t wanted, struct tables_numbers *numbers, const bool *cpus,
 		    tables_row *row, void *context, struct tables **tablesp);
 
