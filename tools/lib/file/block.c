@@ -210,6 +210,16 @@ static int take_buffer(struct evtlog_file *file, struct block *block, bool copie
 	return 1;
 }
 
+/* Returns the number of records in a packed payload if none is needed; else 0. */
+static uint64_t unneeded_records(const struct loaded *loaded, const uint8_t *packed, size_t bytes)
+{
+	uint64_t records;
+
+	if (!loaded->omitted || unpack_types(packed, bytes, &records) & ~loaded->omitted)
+		return 0;
+	return records;
+}
+
 /* Reads the block's header, followed by the payload as stored, into @to. */
 static ssize_t read_stored(struct evtlog_file *file, const struct block *block,
 			   uint8_t *to)
@@ -232,6 +242,7 @@ int block_load(struct evtlog_file *file, struct block *block, bool copies,
 	int error, result;
 
 	loaded->header = NULL;
+	loaded->left_out = 0;
 	if (block->state & BLOCK_BAD)
 		return 0;
 	error = grow(&loaded->memory, &loaded->capacity,
@@ -258,7 +269,11 @@ int block_load(struct evtlog_file *file, struct block *block, bool copies,
 	    header.payload_crc32)
 		return bad(file, block, copies, EVTLOG_DAMAGE_PAYLOAD,
 			   WRONG_SUM);
-	if (compressed) {
+	if (packed && block->raw_bytes >= sizeof(*buffer))
+		loaded->left_out = unneeded_records(loaded, stored + HEADER_BYTES, block->stored_bytes);
+	if (loaded->left_out) {
+		memcpy(loaded->memory, stored + HEADER_BYTES, sizeof(*buffer));
+	} else if (compressed) {
 		error = packed ? unpack_all(scratch, block->stored_bytes,
 					    loaded->memory, block->raw_bytes) :
 				 block_inflate(stored + HEADER_BYTES, block->stored_bytes,
