@@ -11,6 +11,7 @@
 
 #include "file.h"
 #include "lib/base/head.h"
+#include "lib/codec/crc32.h"
 
 #define HEADER_BYTES	sizeof(struct evtlog_block_header)
 
@@ -265,7 +266,7 @@ int block_load(struct evtlog_file *file, struct block *block, bool copies,
 			   SHORTER);
 	memcpy(&header, stored, sizeof(header));
 	if (!(block->state & BLOCK_PROVED) &&
-	    crc32(0, stored + HEADER_BYTES, block->stored_bytes) !=
+	    crc_of(0, stored + HEADER_BYTES, block->stored_bytes) !=
 	    header.payload_crc32)
 		return bad(file, block, copies, EVTLOG_DAMAGE_PAYLOAD,
 			   WRONG_SUM);
@@ -319,7 +320,7 @@ static int prove_pieces(struct evtlog_file *file, const struct block *block)
 			return got;
 		if ((size_t)got < bytes)
 			return -ENODATA;
-		crc = crc32(crc, scratch->stored, bytes);
+		crc = crc_of(crc, scratch->stored, bytes);
 		offset += bytes;
 		left -= bytes;
 	}
@@ -391,7 +392,7 @@ int block_read_payload(struct evtlog_file *file, uint64_t offset,
 	if (got < 0)
 		return got;
 	if ((size_t)got < header->stored_bytes ||
-	    crc32(0, stored, header->stored_bytes) != header->payload_crc32)
+	    crc_of(0, stored, header->stored_bytes) != header->payload_crc32)
 		return -EBADMSG;
 	note_padding(file, offset, header->stored_bytes, NULL);
 	if (deflated)
