@@ -73,7 +73,19 @@ void run_note(struct run *run, const struct evtlog_buffer_header *buffer)
 
 bool run_has(const struct run *run, const struct evtlog_buffer_header *buffer)
 {
-	return buffer->cpu < run->cpu_count && buffer->sequence < run->cpus[buffer->cpu].next;
+	const struct block_index *index = &run->file.index;
+
+	if (buffer->cpu >= run->cpu_count || buffer->sequence >= run->cpus[buffer->cpu].next)
+		return false;
+	for (size_t i = index->count; i--;) {
+		const struct evtlog_index_entry *entry = &index->entries[i];
+
+		if (entry->cpu == buffer->cpu && entry->sequence == buffer->sequence)
+			return entry->begin_ticks == buffer->begin_ticks &&
+			       entry->end_ticks == buffer->end_ticks;
+	}
+	/* It is in an earlier file of the run. */
+	return true;
 }
 
 void run_starts_part(struct run *run)

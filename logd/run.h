@@ -54,7 +54,7 @@ void run_free(struct run *run);
 /** run_note() - count a buffer that was written to the file or found in it */
 void run_note(struct run *run, const struct evtlog_buffer_header *buffer);
 
-/** run_has() - returns true if this buffer is in the file */
+/** run_has() - returns true if this buffer is in the file, not only one with the same number */
 bool run_has(const struct run *run, const struct evtlog_buffer_header *buffer);
 
 /** run_starts_part() - the file is new, so earlier buffers are in other files */

@@ -12,7 +12,7 @@ include tools/view/build.mk
 include tools/shims/build.mk
 # What the library and the commands each have a copy of: in the library these are no public names.
 SHARED_SOURCES := $(addprefix tools/lib/,base/head.c base/io.c base/key-table.c \
-	codec/record-class.c jitter/samples-write.c profile/model.c stream/context.c stream/gaps.c stream/lanes.c \
+	codec/crc32.c codec/record-class.c jitter/samples-write.c profile/model.c stream/context.c stream/gaps.c stream/lanes.c \
 	merge/iterator.c index/checkpoint.c index/path.c) \
 	$(wildcard tools/lib/replay/*.c tools/lib/tables/*.c)
 # What logd and the guests' evtlog are linked with; what draws and serves is VIEW_SOURCES.

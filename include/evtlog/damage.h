@@ -22,7 +22,7 @@ enum evtlog_damage_kind {
 	EVTLOG_DAMAGE_GARBAGE,	/* bytes that are not a block */
 	EVTLOG_DAMAGE_TORN,	/* the file ends within a block */
 	EVTLOG_DAMAGE_PAYLOAD,	/* a block's payload fails its checksum */
-	EVTLOG_DAMAGE_BUFFER,	/* whole, but not a buffer of this run */
+	EVTLOG_DAMAGE_BUFFER,	/* whole, but not a buffer of this run, or its number is used */
 	EVTLOG_DAMAGE_RECORD,	/* the rest of a buffer can't be understood */
 	EVTLOG_DAMAGE_MISSING,	/* buffers whose sequence numbers are in no block */
 	EVTLOG_DAMAGE_DROPPED,	/* buffers that the logger could not save */

@@ -382,6 +382,33 @@ static void a_good_copy_replaces_a_damaged_one(void **state)
 	loggen_free(gen);
 }
 
+/* Two different buffers of a CPU have the same number: the second is not read, and is damage. */
+static void a_second_buffer_with_the_same_number_is_found(void **state)
+{
+	struct sample sample = sample_make(0, 300);
+	struct evtlog_block_header header = sample_block(&sample, 2), other;
+	const struct evtlog_damage *damage;
+	struct evtlog_file *file;
+	size_t number = 3;
+
+	while (sample_block(&sample, number).cpu != header.cpu)
+		number++;
+	other = sample_block(&sample, number);
+	assert_int_equal(other.sequence, header.sequence + 1);
+	other.sequence = header.sequence;
+	loggen_seal_block(&other);
+	memcpy(sample.bytes + sample.offsets[number], &other, sizeof(other));
+	file = open_bytes(sample.bytes, sample.length);
+	damage = find_damage(file, EVTLOG_DAMAGE_BUFFER);
+	assert_non_null(damage);
+	assert_int_equal(damage->offset, sample.offsets[number]);
+	assert_int_equal(damage->cpu, header.cpu);
+	assert_int_equal(damage->sequence, header.sequence);
+	assert_int_equal(damage->buffers, 1);
+	evtlog_close(file);
+	sample_free(&sample);
+}
+
 static void a_file_cut_while_it_is_read_gives_what_is_left(void **state)
 {
 	struct sample sample = sample_make(0, 2000);
@@ -416,6 +443,7 @@ int main(void)
 		cmocka_unit_test(a_damaged_index_leaves_a_file_closed),
 		cmocka_unit_test(an_unknown_record_ends_only_its_buffer),
 		cmocka_unit_test(a_good_copy_replaces_a_damaged_one),
+		cmocka_unit_test(a_second_buffer_with_the_same_number_is_found),
 		cmocka_unit_test(a_file_cut_while_it_is_read_gives_what_is_left),
 	};
 

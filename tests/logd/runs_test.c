@@ -122,6 +122,25 @@ static void the_same_buffer_again_is_kept_once(void **state)
 		assert_int_equal(sample_count(&seen, 0, i), 1);
 }
 
+/* The kernel must not do this.  If it does, no buffer is dropped without a word. */
+static void another_buffer_with_the_same_number_is_kept_too(void **state)
+{
+	struct runs *runs = made_runs();
+	struct evtlog_buffer_header *other;
+
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(runs_put(runs, made_buffer(41, 0, i)), 0);
+	other = (struct evtlog_buffer_header *)made_buffer(41, 0, 1);
+	other->end_ticks++;
+	assert_int_equal(runs_put(runs, other), 0);
+	assert_int_equal(runs_put(runs, other), 0);
+	assert_int_equal(runs_close(runs), 0);
+	runs_free(runs);
+	sample_read(made_path(41), &seen);
+	assert_true(seen.sound && seen.closed);
+	assert_int_equal(seen.count, 4);
+}
+
 static void what_a_killed_logger_left_complete_is_closed(void **state)
 {
 	struct runs *runs = made_runs();
@@ -342,6 +361,7 @@ int main(void)
 		cmocka_unit_test_setup(a_run_that_begins_has_a_file_until_it_ends_empty, made_setup_one),
 		cmocka_unit_test_setup(a_buffer_that_waited_long_is_stored_as_it_is, made_setup_one),
 		cmocka_unit_test_setup(the_same_buffer_again_is_kept_once, made_setup_one),
+		cmocka_unit_test_setup(another_buffer_with_the_same_number_is_kept_too, made_setup_one),
 		cmocka_unit_test_setup(what_a_killed_logger_left_complete_is_closed, made_setup_one),
 		cmocka_unit_test_setup(a_name_is_in_the_file_name_and_runs_stay_apart, made_setup_one),
 		cmocka_unit_test_setup(killed_at_any_moment_nothing_handed_back_is_lost, made_setup_one),

@@ -119,7 +119,7 @@ static int open_streams(struct exporting *exporting, struct ctf_host *host)
 }
 
 /* Writes the losses of gaps that begin in the span and end after it: their events are not read. */
-static void tell_lost_end(struct ctf_host *host, const struct lanes *lanes, uint64_t end_ns)
+static void write_lost_end(struct ctf_host *host, const struct lanes *lanes, uint64_t end_ns)
 {
 	for (unsigned int i = 0; i < lanes->count; i++) {
 		const struct evtlog_event *event = lanes->heap[i].event;
@@ -173,7 +173,7 @@ static int read_events(struct exporting *exporting, struct ctf_host *host)
 	if (!host->writing)
 		start_writing(host);
 	if (host->span.to_ns != UINT64_MAX)
-		tell_lost_end(host, &reading->iterator.lanes, host->span.to_ns);
+		write_lost_end(host, &reading->iterator.lanes, host->span.to_ns);
 	return 0;
 }
 

@@ -16,6 +16,7 @@
 #include "common/error.h"
 #include "input/open-log.h"
 #include "input/selection.h"
+#include "lib/stream/task-names.h"
 #include "merge.h"
 #include "print/around.h"
 #include "report.h"
@@ -220,21 +221,18 @@ static int learn(struct merging *merging, size_t number,
 	struct evtlog_tasks *tasks = merging->tasks[number];
 	char before[EVTLOG_COMM_LEN] = "";
 	const struct evtlog_task *task;
-	uint32_t pid;
+	struct task_naming naming;
 	int error;
 
-	if (!merging->writer)
-		return evtlog_tasks_update(tasks, event);
-	pid = evtlog_tasks_named(event);
-	if (pid == EVTLOG_PID_UNKNOWN)
+	if (!task_naming(event, &naming))
 		return 0;
-	task = evtlog_tasks_find(tasks, pid);
+	task = evtlog_tasks_find(tasks, naming.pid);
 	if (task)
 		memcpy(before, task->comm, sizeof(before));
 	error = evtlog_tasks_update(tasks, event);
-	if (error)
+	if (error || !merging->writer)
 		return error;
-	task = evtlog_tasks_find(tasks, pid);
+	task = evtlog_tasks_find(tasks, naming.pid);
 	if (!task || !memcmp(before, task->comm, sizeof(before)))
 		return 0;
 	return merged_write_name(merging->writer, number, task);

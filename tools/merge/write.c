@@ -14,6 +14,7 @@
 #include <evtlog/file.h>
 
 #include "common/atomic-file.h"
+#include "lib/codec/crc32.h"
 #include "merge.h"
 
 /* A block is written when it reaches this length. */
@@ -23,8 +24,18 @@
 #define DEFLATED_MIN	128u
 
 /*
+ * Types of a host, by number.
+ * @words:	number of words, without bytes after them
+ * @sized:	bits of types with bytes after their words: kind z in abi.h
+ */
+struct types {
+	uint64_t sized;
+	uint8_t words[EVTLOG_TYPE_MAX + 1];
+};
+
+/*
  * @payload:	events of the current block, @length bytes, from @begin_ns on
- * @types:	number of words of each type of each host
+ * @types:	of each host
  * @files:	log of each host
  * @has_format:	for each host, a bit for each ID whose FORMAT is written; NULL if none
  * @host, @cpu, @time_ns: of the previous entry; @host is SIZE_MAX at the start of a block
@@ -33,7 +44,7 @@
 struct merged_writer {
 	struct atomic_file output;
 	int level;
-	uint8_t (*types)[EVTLOG_TYPE_MAX + 1];
+	struct types *types;
 	struct evtlog_file *const *files;
 	uint8_t **has_format;
 	size_t host_count;
@@ -86,8 +97,8 @@ static void put_block(struct merged_writer *writer, uint32_t kind, uint64_t sequ
 		header.stored_bytes = deflated;
 		stored = writer->deflated;
 	}
-	header.payload_crc32 = crc32(0, stored, header.stored_bytes);
-	header.header_crc32 = crc32(0, (const Bytef *)&header, sizeof(header));
+	header.payload_crc32 = crc_of(0, stored, header.stored_bytes);
+	header.header_crc32 = crc_of(0, &header, sizeof(header));
 	put(writer, &header, sizeof(header));
 	put(writer, stored, header.stored_bytes);
 	put_padding(writer, header.stored_bytes);
@@ -129,7 +140,7 @@ static void put_header(struct merged_writer *writer, const struct report *report
 	if (all) {
 		memcpy(all, &header, sizeof(header));
 		memcpy(all + sizeof(header), text, length);
-		header.crc32 = crc32(0, all, header.header_bytes);
+		header.crc32 = crc_of(0, all, header.header_bytes);
 		memcpy(all, &header, sizeof(header));
 		put(writer, all, header.header_bytes);
 	} else {
@@ -137,6 +148,15 @@ static void put_header(struct merged_writer *writer, const struct report *report
 	}
 	free(all);
 	free(text);
+}
+
+/* Returns the field with the number of bytes after the words of the type; NULL if it has none. */
+static const struct evtlog_field *size_field(const struct evtlog_type_info *type)
+{
+	for (unsigned int i = 0; i < type->field_count; i++)
+		if (type->fields[i].kind == 'z')
+			return &type->fields[i];
+	return NULL;
 }
 
 static void put_host(struct merged_writer *writer, const struct report *report,
@@ -169,7 +189,11 @@ static void put_host(struct merged_writer *writer, const struct report *report,
 	for (unsigned int i = 0; i <= EVTLOG_TYPE_MAX; i++) {
 		const struct evtlog_type_info *type = evtlog_type_info(file, i);
 
-		writer->types[number][i] = type ? type->words : 0;
+		if (!type)
+			continue;
+		writer->types[number].words[i] = type->words;
+		if (size_field(type))
+			writer->types[number].sized |= UINT64_C(1) << i;
 	}
 }
 
@@ -227,24 +251,25 @@ void merged_write_free(struct merged_writer *writer)
 
 /* ---- Events ---- */
 
-static inline void put_byte(struct merged_writer *writer, uint8_t byte)
+/* Each of these returns the address after what it wrote. */
+
+static inline uint8_t *put_number(uint8_t *to, uint64_t number)
 {
-	writer->payload[writer->length++] = byte;
+	for (; number >= 0x80; number >>= 7)
+		*to++ = number | 0x80;
+	*to++ = number;
+	return to;
 }
 
-static inline void put_number(struct merged_writer *writer, uint64_t number)
+static inline uint8_t *put_bytes(uint8_t *to, const void *bytes, size_t length)
 {
-	while (number >= 0x80) {
-		put_byte(writer, number | 0x80);
-		number >>= 7;
-	}
-	put_byte(writer, number);
+	memcpy(to, bytes, length);
+	return to + length;
 }
 
-static void put_bytes(struct merged_writer *writer, const void *bytes, size_t length)
+static uint8_t *end_of_payload(const struct merged_writer *writer)
 {
-	memcpy(writer->payload + writer->length, bytes, length);
-	writer->length += length;
+	return writer->payload + writer->length;
 }
 
 static void flush_events(struct merged_writer *writer)
@@ -261,10 +286,13 @@ static void flush_events(struct merged_writer *writer)
 int merged_write_name(struct merged_writer *writer, size_t host,
 		      const struct evtlog_task *task)
 {
-	put_byte(writer, EVTLOG_MERGED_NAME);
-	put_number(writer, host);
-	put_number(writer, task->pid);
-	put_bytes(writer, task->comm, sizeof(task->comm));
+	uint8_t *to = end_of_payload(writer);
+
+	*to++ = EVTLOG_MERGED_NAME;
+	to = put_number(to, host);
+	to = put_number(to, task->pid);
+	to = put_bytes(to, task->comm, sizeof(task->comm));
+	writer->length = to - writer->payload;
 	if (writer->length >= PAYLOAD_BYTES)
 		flush_events(writer);
 	return writer->error;
@@ -289,6 +317,7 @@ static void put_format(struct merged_writer *writer, size_t host,
 {
 	size_t bytes;
 	char *text;
+	uint8_t *to = end_of_payload(writer);
 	FILE *out = open_memstream(&text, &bytes);
 
 	if (!out) {
@@ -304,11 +333,12 @@ static void put_format(struct merged_writer *writer, size_t host,
 	if (fclose(out) || bytes > EVTLOG_EVENT_BYTES_MAX) {
 		writer->error = writer->error ? writer->error : -ENOMEM;
 	} else {
-		put_byte(writer, EVTLOG_MERGED_FORMAT);
-		put_number(writer, host);
-		put_number(writer, format->id);
-		put_number(writer, bytes);
-		put_bytes(writer, text, bytes);
+		*to++ = EVTLOG_MERGED_FORMAT;
+		to = put_number(to, host);
+		to = put_number(to, format->id);
+		to = put_number(to, bytes);
+		to = put_bytes(to, text, bytes);
+		writer->length = to - writer->payload;
 	}
 	free(text);
 }
@@ -334,37 +364,33 @@ static void write_format(struct merged_writer *writer, size_t host,
 		put_format(writer, host, format);
 }
 
-/* Number of bytes after the words of the type, padded: kind z in abi.h. */
-static size_t bytes_behind(const struct evtlog_file *file, const struct evtlog_event *event)
+static uint8_t *put_record(uint8_t *to, const struct merged_writer *writer, size_t host,
+			   const struct evtlog_event *event)
 {
-	const struct evtlog_type_info *type = evtlog_type_info(file, event->number);
-
-	for (unsigned int i = 0; i < type->field_count; i++)
-		if (type->fields[i].kind == 'z')
-			return (evtlog_field_u64(&type->fields[i], event->file_words) + 7) & ~7u;
-	return 0;
-}
-
-static void put_record(struct merged_writer *writer, size_t host,
-		       const struct evtlog_event *event)
-{
+	const struct types *types = &writer->types[host];
+	unsigned int number = event->number, words = types->words[number];
 	uint32_t upper = event->file_words[0] >> 32;
 
-	put_bytes(writer, &upper, sizeof(upper));
-	for (unsigned int i = 1; i < writer->types[host][event->number]; i++)
-		put_number(writer, event->file_words[i]);
-	put_bytes(writer, event->file_words + writer->types[host][event->number],
-		  bytes_behind(writer->files[host], event));
+	to = put_bytes(to, &upper, sizeof(upper));
+	for (unsigned int i = 1; i < words; i++)
+		to = put_number(to, event->file_words[i]);
+	if (types->sized >> number & 1) {
+		const struct evtlog_type_info *type = evtlog_type_info(writer->files[host], number);
+		uint64_t bytes = evtlog_field_u64(size_field(type), event->file_words);
+
+		to = put_bytes(to, event->file_words + words, (bytes + 7) & ~7u);
+	}
 	/* The arrival time in these is in ticks: save the ticks, which the first word contained. */
 	if (event->known == EVTLOG_ICMP_RX || event->known == EVTLOG_REMOTE)
-		put_number(writer, event->ticks);
+		to = put_number(to, event->ticks);
+	return to;
 }
 
 int merged_write_event(struct merged_writer *writer,
 		       const struct iterator_event *event, bool doubtful)
 {
 	const struct evtlog_event *inner = event->event;
-	uint8_t kind = entry_kind(inner);
+	uint8_t kind = entry_kind(inner), *to;
 	bool same = writer->host == event->log && writer->cpu == inner->cpu;
 
 	if (kind == EVTLOG_MERGED_RECORD && inner->known == EVTLOG_EVENT)
@@ -372,25 +398,26 @@ int merged_write_event(struct merged_writer *writer,
 	/* Names may precede the first event. */
 	if (!writer->blocks && writer->host == SIZE_MAX)
 		writer->begin_ns = writer->time_ns = event->time_ns;
-	put_byte(writer, kind | (doubtful ? EVTLOG_MERGED_DOUBTFUL : 0) |
-		 inner->context << EVTLOG_MERGED_PLACE |
-		 (same ? EVTLOG_MERGED_SAME : 0));
+	to = end_of_payload(writer);
+	*to++ = kind | (doubtful ? EVTLOG_MERGED_DOUBTFUL : 0) |
+		inner->context << EVTLOG_MERGED_PLACE | (same ? EVTLOG_MERGED_SAME : 0);
 	if (!same) {
-		put_number(writer, event->log);
-		put_number(writer, inner->cpu);
+		to = put_number(to, event->log);
+		to = put_number(to, inner->cpu);
 	}
-	put_number(writer, event->time_ns - writer->time_ns);
-	put_number(writer, (uint32_t)(inner->pid + 1));
+	to = put_number(to, event->time_ns - writer->time_ns);
+	to = put_number(to, (uint32_t)(inner->pid + 1));
 	if (inner->context)
-		put_number(writer, (uint32_t)(inner->context_number + 1));
+		to = put_number(to, (uint32_t)(inner->context_number + 1));
 	if (kind == EVTLOG_MERGED_RECORD) {
-		put_record(writer, event->log, inner);
+		to = put_record(to, writer, event->log, inner);
 	} else if (kind != EVTLOG_MERGED_END && kind != EVTLOG_MERGED_CUT) {
 		if (kind == EVTLOG_MERGED_GAP)
-			put_number(writer, event->time_ns - event->from_ns);
-		put_number(writer, inner->lost);
-		put_number(writer, inner->lost_buffers);
+			to = put_number(to, event->time_ns - event->from_ns);
+		to = put_number(to, inner->lost);
+		to = put_number(to, inner->lost_buffers);
 	}
+	writer->length = to - writer->payload;
 	writer->host = event->log;
 	writer->cpu = inner->cpu;
 	writer->time_ns = event->time_ns;

@@ -165,7 +165,7 @@ struct output {
  * @first:	number of its next CPU in the archive
  * @has_samples: passes of the sampler are the source
  * @pass_runs:	for each CPU, number of the running task in the last pass
- * @passes_told_ns: latest time that passes have written
+ * @passes_written_ns: latest time that passes have written
  * @replay:	what runs and waits on the CPUs
  * @tasks:	by their number in @replay
  * @writing:	the wanted part has begun
@@ -191,7 +191,7 @@ struct host {
 	bool has_samples;
 	struct samples samples;
 	uint32_t *pass_runs;
-	uint64_t passes_told_ns;
+	uint64_t passes_written_ns;
 	struct cpu *cpus;
 	unsigned int cpu_count;
 	struct task *tasks;

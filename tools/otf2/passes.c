@@ -53,7 +53,7 @@ static struct cpu *cpu_of_parent(struct host *host, uint32_t number)
 	return seen->pass == host->samples.complete ? &host->cpus[seen->cpu] : NULL;
 }
 
-static void tell_new(struct host *host, const struct sample_change *change, uint64_t time_ns)
+static void write_new(struct host *host, const struct sample_change *change, uint64_t time_ns)
 {
 	uint32_t pid = host->replay.tasks[change->task].pid;
 
@@ -63,21 +63,21 @@ static void tell_new(struct host *host, const struct sample_change *change, uint
 	cpu_count(host, &host->cpus[change->to], time_ns, SCHED_FORKS);
 }
 
-static void tell_gone(struct host *host, const struct sample_change *change, uint64_t time_ns)
+static void write_gone(struct host *host, const struct sample_change *change, uint64_t time_ns)
 {
 	thread_lives(host, host->replay.tasks[change->task].pid, time_ns, false);
 	cpu_count(host, &host->cpus[change->from], time_ns, SCHED_EXITS);
 }
 
-static void tell_changes(struct host *host, uint64_t time_ns)
+static void write_changes(struct host *host, uint64_t time_ns)
 {
 	for (size_t i = 0; i < host->samples.change_count; i++) {
 		const struct sample_change *change = &host->samples.changes[i];
 
 		if (change->from == NO_SLOT) {
-			tell_new(host, change, time_ns);
+			write_new(host, change, time_ns);
 		} else if (change->to == NO_SLOT) {
-			tell_gone(host, change, time_ns);
+			write_gone(host, change, time_ns);
 		} else {
 			cpu_count(host, &host->cpus[change->to], time_ns, SCHED_MIGRATIONS);
 		}
@@ -109,7 +109,7 @@ static bool message_of(struct host *host, const struct sample_change *change,
 	return message->from && message->to;
 }
 
-static void tell_messages(struct host *host, uint64_t time_ns)
+static void write_messages(struct host *host, uint64_t time_ns)
 {
 	const struct samples *samples = &host->samples;
 	struct change_message message;
@@ -149,13 +149,13 @@ void passes_lose(struct host *host, uint64_t time_ns)
 {
 	for (uint32_t i = 0; i < host->cpu_count; i++)
 		forget(host, i, time_ns, &lost);
-	host->passes_told_ns = time_ns;
+	host->passes_written_ns = time_ns;
 }
 
 /* The sampler is off from @off_ns on.  CPUs whose state is unknown do not change. */
 static void switch_off(struct host *host, uint64_t off_ns)
 {
-	uint64_t time_ns = off_ns > host->passes_told_ns ? off_ns : host->passes_told_ns;
+	uint64_t time_ns = off_ns > host->passes_written_ns ? off_ns : host->passes_written_ns;
 
 	if (off_ns == UINT64_MAX)
 		return;
@@ -300,9 +300,9 @@ static void show_threads(struct host *host, uint64_t time_ns)
 static void take_pass(struct host *host, uint64_t time_ns)
 {
 	/* Messages must be sent before other events of this time are written. */
-	tell_messages(host, time_ns);
+	write_messages(host, time_ns);
 	begin_cpus(host, time_ns);
-	tell_changes(host, time_ns);
+	write_changes(host, time_ns);
 	find_running(host);
 	remove_tasks(host, time_ns);
 	stop_tasks(host, time_ns);
@@ -317,7 +317,7 @@ static void take_pass(struct host *host, uint64_t time_ns)
 	}
 	if (host->thread_count)
 		show_threads(host, time_ns);
-	host->passes_told_ns = time_ns;
+	host->passes_written_ns = time_ns;
 }
 
 /* ---- Events ---- */
@@ -340,8 +340,8 @@ static int take_record(struct host *host, const struct evtlog_event *event)
 
 void passes_open(struct host *host, uint64_t time_ns)
 {
-	if (host->passes_told_ns < time_ns)
-		host->passes_told_ns = time_ns;
+	if (host->passes_written_ns < time_ns)
+		host->passes_written_ns = time_ns;
 }
 
 void passes_end(struct host *host, uint64_t time_ns)

@@ -212,21 +212,21 @@ static void apply(struct host *host, uint64_t time_ns, const uint32_t *region)
 
 /* Each function returns true if the archive shows the event. */
 
-static bool tell_waking(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
+static bool show_waking(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
 	struct cpu *to = cpu_of_task(host, evtlog_record_pid(event->words));
 
 	return to && cpu_message(host, cpu, to, MESSAGE_WAKEUP, event->time_ns);
 }
 
-static bool tell_new(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
+static bool show_new(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
 	struct cpu *target = cpu_numbered(host, (uint32_t)event->words[1]);
 
 	return target && cpu_message(host, cpu, target, MESSAGE_FORK, event->time_ns);
 }
 
-static bool tell_migration(struct host *host, const struct evtlog_event *event)
+static bool show_migration(struct host *host, const struct evtlog_event *event)
 {
 	struct cpu *from = cpu_numbered(host, (uint32_t)event->words[1]);
 	struct cpu *to = cpu_numbered(host, event->words[1] >> 32);
@@ -240,7 +240,7 @@ static bool tell_migration(struct host *host, const struct evtlog_event *event)
 }
 
 /* Sends a message to the CPU of the parent; for a thread, of its process. */
-static void tell_exit(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
+static void show_exit(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
 	uint32_t pid = evtlog_record_pid(event->words), tgid = (uint32_t)event->words[1];
 	const struct evtlog_task *known = evtlog_tasks_find(host->names, pid);
@@ -253,7 +253,7 @@ static void tell_exit(struct host *host, struct cpu *cpu, const struct evtlog_ev
 }
 
 /* Call it before the event changes the tasks. */
-static bool tell(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
+static bool show(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
 	switch (event->known) {
 	case EVTLOG_SCHED_SWITCH:
@@ -261,16 +261,16 @@ static bool tell(struct host *host, struct cpu *cpu, const struct evtlog_event *
 		cpu_count(host, cpu, event->time_ns, SCHED_SWITCHES);
 		return true;
 	case EVTLOG_SCHED_WAKING:
-		return tell_waking(host, cpu, event);
+		return show_waking(host, cpu, event);
 	case EVTLOG_SCHED_WAKEUP_NEW:
-		return tell_new(host, cpu, event);
+		return show_new(host, cpu, event);
 	case EVTLOG_SCHED_MIGRATE_TASK:
-		return tell_migration(host, event);
+		return show_migration(host, event);
 	case EVTLOG_SCHED_PROCESS_FORK:
 		cpu_count(host, cpu, event->time_ns, SCHED_FORKS);
 		return true;
 	case EVTLOG_SCHED_PROCESS_EXIT:
-		tell_exit(host, cpu, event);
+		show_exit(host, cpu, event);
 		return true;
 	}
 	return false;
@@ -421,7 +421,7 @@ int schedule_gaps(struct host *host, struct lanes *lanes, uint64_t until_ns)
 int schedule_take(struct host *host, const struct evtlog_event *event)
 {
 	struct cpu *cpu = cpu_numbered(host, event->cpu);
-	bool is_record = event->kind == EVTLOG_EVENT_RECORD, is_told = false;
+	bool is_record = event->kind == EVTLOG_EVENT_RECORD, is_shown = false;
 	int error;
 
 	if (!cpu)
@@ -433,7 +433,7 @@ int schedule_take(struct host *host, const struct evtlog_event *event)
 	is_record &= cpu->queue->known;
 	if (is_record) {
 		correct_context(host, cpu, event);
-		is_told = tell(host, cpu, event);
+		is_shown = show(host, cpu, event);
 		if (__builtin_expect(host->thread_count != 0, 0))
 			note_threads(host, event);
 	} else if (event->kind == EVTLOG_EVENT_BEGIN || event->kind == EVTLOG_EVENT_GAP) {
@@ -447,7 +447,7 @@ int schedule_take(struct host *host, const struct evtlog_event *event)
 		return error;
 	apply(host, event->time_ns, event->kind == EVTLOG_EVENT_END && event->rest_missing ?
 	      &lost : NULL);
-	if (is_record && !take_record(host, cpu, event) && !is_told)
+	if (is_record && !take_record(host, cpu, event) && !is_shown)
 		records_put(host, cpu, event);
 	cpu->last_ns = event->time_ns;
 	return 0;

@@ -241,7 +241,7 @@ int events_show_all(struct iterator *iterator, const struct around *around, cons
 
 	/* If stdout is a terminal, its lines already show the progress. */
 	progress_begin(&progress, label, isatty(STDOUT_FILENO) ? 0 : iterator->all_bytes);
-	while (!is_done(around) && !ferror(stdout) &&
+	while (!is_done(around) && !ferror_unlocked(stdout) &&
 	       (result = iterator_next(iterator, &at)) > 0) {
 		result = take(context, at);
 		if (result < 0)

@@ -14,6 +14,7 @@
 
 #include "clocksync.h"
 #include "lib/file/file.h"
+#include "lib/stream/stream.h"
 
 /* Latest time of a clock, 73 years after boot; sums of such times do not overflow. */
 #define TIME_MAX	(INT64_C(1) << 61)
@@ -198,6 +199,7 @@ static int read_stream(struct making *making, struct evtlog_file *file,
 	result = evtlog_stream_new(file, slot, &stream);
 	if (result)
 		return result;
+	stream_only(stream, UINT64_C(1) << EVTLOG_ICMP_RX | UINT64_C(1) << EVTLOG_ICMP_TX);
 	while ((result = evtlog_stream_next(stream, &event)) > 0) {
 		struct packet_record record = { .host = host };
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Computes the checksum of data that is written to files.
+ * Computes the checksum of data in files.
  *
- * Stage: between a kernel buffer and the run file.  Without carry-less multiplication, the
- * checksum is two thirds of logd's work, and this work is part of the log.
+ * Stage: between a kernel buffer and the run file, and next to readers of files.  Without
+ * carry-less multiplication, the checksum is two thirds of logd's work, and this work is part of
+ * the log.
  *
  * For the method see Gopal et al., "Fast CRC computation for generic polynomials using
  * PCLMULQDQ instruction" (Intel, 2009).  Bytes are coefficients of a polynomial, the lowest bit

@@ -179,11 +179,12 @@ uint8_t *code_lengths_put(uint8_t *at, const struct huffman_symbol *symbols, uin
 	return at;
 }
 
-const uint8_t *code_lengths_take(const uint8_t *at, const uint8_t *end, uint8_t *lengths)
+const uint8_t *code_lengths_take(const uint8_t *at, const uint8_t *end,
+				 struct huffman_symbol *symbols, uint32_t *count)
 {
 	uint32_t symbol = 0;
 
-	memset(lengths, 0, EVTLOG_PACKED_SYMBOLS);
+	*count = 0;
 	for (; at < end && *at; at++) {
 		uint32_t length = *at & 15;
 
@@ -192,7 +193,8 @@ const uint8_t *code_lengths_take(const uint8_t *at, const uint8_t *end, uint8_t 
 			continue;
 		if (length > EVTLOG_PACKED_CODE_BITS || symbol >= EVTLOG_PACKED_SYMBOLS)
 			return NULL;
-		lengths[symbol++] = length;
+		symbols[*count].symbol = symbol++;
+		symbols[(*count)++].length = length;
 	}
 	return at < end ? at + 1 : NULL;
 }

@@ -67,11 +67,14 @@ uint8_t *code_lengths_put(uint8_t *at, const struct huffman_symbol *symbols, uin
 
 /**
  * code_lengths_take() - reads the lengths of one context
- * @lengths:	result: EVTLOG_PACKED_SYMBOLS lengths, 0 for symbols that are not in use
+ * @symbols:	result: @symbol and @length of the symbols in use, by number; has room for
+ *		EVTLOG_PACKED_SYMBOLS
+ * @count:	result: number of symbols in use
  *
  * Return: the address after the last byte; NULL if the list does not end before @end, a length
  * is above EVTLOG_PACKED_CODE_BITS, or a symbol does not exist
  */
-const uint8_t *code_lengths_take(const uint8_t *at, const uint8_t *end, uint8_t *lengths);
+const uint8_t *code_lengths_take(const uint8_t *at, const uint8_t *end,
+				 struct huffman_symbol *symbols, uint32_t *count);
 
 #endif /* EVTLOG_LIB_CODEC_HUFFMAN_H */

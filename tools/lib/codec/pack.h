@@ -54,4 +54,12 @@ void unpack_free(struct unpack *unpack);
 int unpack_buffer(struct unpack *unpack, const uint8_t *from, size_t from_bytes, void *to,
 		  size_t to_bytes);
 
+/**
+ * unpack_types() - finds the types of the records in a payload, without unpacking it
+ * @records:	result: number of records
+ *
+ * Return: bits of the types; all bits if the payload is invalid
+ */
+uint64_t unpack_types(const uint8_t *from, size_t from_bytes, uint64_t *records);
+
 #endif /* EVTLOG_LIB_CODEC_PACK_H */

@@ -72,27 +72,31 @@ static inline uint32_t take(struct bits *bits, uint32_t count)
 	return word & ((1ull << count) - 1);
 }
 
-/* Makes the table of a context from its code lengths: canonical codes, first bit lowest */
-static int make_table(uint16_t *table, const uint8_t *lengths)
+/*
+ * Makes the table of a context from its code lengths: canonical codes, first bit lowest.  The
+ * table for codes of one more bit is twice the table so far, with the codes of this length in it.
+ */
+static int make_table(uint16_t *table, const struct huffman_symbol *symbols, uint32_t count)
 {
-	uint32_t counts[CODE_BITS + 1] = { 0 }, next[CODE_BITS + 1];
+	uint32_t counts[CODE_BITS + 1] = { 0 }, next[CODE_BITS + 1], places[CODE_BITS + 1] = { 0 };
+	uint16_t entries[SYMBOLS];
 
-	for (uint32_t symbol = 0; symbol < SYMBOLS; symbol++)
-		counts[lengths[symbol]]++;
-	counts[0] = 0;
+	for (uint32_t k = 0; k < count; k++)
+		counts[symbols[k].length]++;
 	if (huffman_first_codes(counts, CODE_BITS, next) > CODES)
 		return -EBADMSG;
+	for (uint32_t length = 1; length < CODE_BITS; length++)
+		places[length + 1] = places[length] + counts[length];
+	for (uint32_t k = 0; k < count; k++)
+		entries[places[symbols[k].length]++] = symbols[k].symbol << 4 | symbols[k].length;
 	/* Bits that are no code give an invalid symbol. */
-	for (uint32_t k = 0; k < CODES; k++)
-		table[k] = SYMBOLS << 4;
-	for (uint32_t symbol = 0; symbol < SYMBOLS; symbol++) {
-		uint32_t length = lengths[symbol], first;
+	table[0] = SYMBOLS << 4;
+	for (uint32_t length = 1, k = 0; length <= CODE_BITS; length++) {
+		uint32_t half = 1u << (length - 1);
 
-		if (!length)
-			continue;
-		first = huffman_reversed(next[length]++, length);
-		for (; first < CODES; first += 1u << length)
-			table[first] = symbol << 4 | length;
+		memcpy(table + half, table, half * sizeof(*table));
+		for (; k < places[length]; k++)
+			table[huffman_reversed(next[length]++, length)] = entries[k];
 	}
 	return 0;
 }
@@ -100,12 +104,13 @@ static int make_table(uint16_t *table, const uint8_t *lengths)
 /* Reads the code lengths of all contexts.  Returns 0 or -EBADMSG. */
 static int read_codes(struct unpack *unpack, const uint8_t *at, const uint8_t *end)
 {
-	uint8_t lengths[SYMBOLS];
-	uint32_t context = 0;
+	struct huffman_symbol symbols[SYMBOLS];
+	uint32_t context = 0, count;
 
 	while (at < end) {
-		at = code_lengths_take(at, end, lengths);
-		if (!at || context == CONTEXTS || make_table(unpack->symbols[context++], lengths))
+		at = code_lengths_take(at, end, symbols, &count);
+		if (!at || context == CONTEXTS ||
+		    make_table(unpack->symbols[context++], symbols, count))
 			return -EBADMSG;
 	}
 	unpack->contexts = context;
@@ -266,6 +271,57 @@ static bool fits(size_t *left, uint32_t bytes)
 	return true;
 }
 
+/* Parts of a segment; each ends where the next begins, the last one at @end */
+struct parts {
+	struct evtlog_packed_segment segment;
+	const uint8_t *words, *codes, *bits, *extras, *end;
+};
+
+/* Finds the parts of the segment at @from.  Returns false if it is invalid. */
+static bool take_parts(const uint8_t *from, const uint8_t *end, struct parts *parts)
+{
+	struct evtlog_packed_segment *segment = &parts->segment;
+	size_t left = end - from;
+
+	if (left < sizeof(*segment) + TYPES)
+		return false;
+	memcpy(segment, from, sizeof(*segment));
+	left -= sizeof(*segment) + TYPES;
+	if (!fits(&left, segment->code_bytes) || !fits(&left, segment->bit_bytes) ||
+	    !fits(&left, segment->extra_bytes) || !segment->records ||
+	    segment->shift > EVTLOG_PACKED_SHIFT_MAX)
+		return false;
+	parts->words = from + sizeof(*segment);
+	parts->codes = parts->words + TYPES;
+	parts->bits = parts->codes + segment->code_bytes;
+	parts->extras = parts->bits + segment->bit_bytes;
+	parts->end = parts->extras + segment->extra_bytes;
+	return true;
+}
+
+uint64_t unpack_types(const uint8_t *from, size_t from_bytes, uint64_t *records)
+{
+	const uint8_t *end = from + from_bytes;
+	struct evtlog_buffer_header header;
+	struct parts parts;
+	uint64_t types = 0;
+
+	*records = 0;
+	if (from_bytes < sizeof(header))
+		return UINT64_MAX;
+	memcpy(&header, from, sizeof(header));
+	if (header.header_bytes > from_bytes)
+		return UINT64_MAX;
+	for (from += header.header_bytes; from < end; from = parts.end) {
+		if (!take_parts(from, end, &parts))
+			return UINT64_MAX;
+		*records += parts.segment.records;
+		for (int type = 0; type < TYPES; type++)
+			types |= (uint64_t)!!parts.words[type] << type;
+	}
+	return types;
+}
+
 int unpack_buffer(struct unpack *unpack, const uint8_t *from, size_t from_bytes, void *to,
 		  size_t to_bytes)
 {
@@ -286,41 +342,29 @@ int unpack_buffer(struct unpack *unpack, const uint8_t *from, size_t from_bytes,
 	out_end = (uint64_t *)((char *)to + to_bytes);
 
 	while (out < out_end) {
-		size_t left = end - from;
 		const uint64_t *begin = out;
-		struct evtlog_packed_segment segment;
-		const uint8_t *words, *codes, *bits, *extras;
+		struct parts parts;
 
-		if (left < sizeof(segment) + TYPES)
-			return -EBADMSG;
-		memcpy(&segment, from, sizeof(segment));
-		words = from + sizeof(segment);
-		codes = words + TYPES;
-		left -= sizeof(segment) + TYPES;
-		if (!fits(&left, segment.code_bytes) || !fits(&left, segment.bit_bytes) ||
-		    !fits(&left, segment.extra_bytes) || !segment.records ||
-		    segment.shift > EVTLOG_PACKED_SHIFT_MAX)
+		if (!take_parts(from, end, &parts))
 			return -EBADMSG;
 		for (int type = 0; type < TYPES; type++)
-			if (words[type] > WORDS_MAX && words[type] != EVTLOG_PACKED_SIZED)
+			if (parts.words[type] > WORDS_MAX && parts.words[type] != EVTLOG_PACKED_SIZED)
 				return -EBADMSG;
-		bits = codes + segment.code_bytes;
-		extras = bits + segment.bit_bytes;
-		if (read_codes(unpack, codes, bits))
+		if (read_codes(unpack, parts.codes, parts.bits))
 			return -EBADMSG;
 		memset(unpack->guesses, 0, sizeof(unpack->guesses));
 		memset(unpack->recents, 0, sizeof(unpack->recents));
 		memset(unpack->last, 0, sizeof(unpack->last));
 		memset(unpack->context, NO_CONTEXT, sizeof(unpack->context));
 		unpack->numbered = 1;
-		out = unpack_records(unpack, words,
-				     (struct bits) { bits, 0, 8ull * segment.bit_bytes },
-				     extras, extras + segment.extra_bytes, segment.records,
-				     segment.shift, out, out_end);
+		out = unpack_records(unpack, parts.words,
+				     (struct bits) { parts.bits, 0, 8ull * parts.segment.bit_bytes },
+				     parts.extras, parts.end, parts.segment.records,
+				     parts.segment.shift, out, out_end);
 		/* Only the last segment may be short: each costs the same, however small it is. */
 		if (!out || (out < out_end && out - begin < EVTLOG_PACKED_RECORDS_MAX))
 			return -EBADMSG;
-		from = extras + segment.extra_bytes;
+		from = parts.end;
 	}
 	return from == end ? 0 : -EBADMSG;
 }

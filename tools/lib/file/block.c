@@ -11,6 +11,7 @@
 
 #include "file.h"
 #include "lib/base/head.h"
+#include "lib/codec/crc32.h"
 
 #define HEADER_BYTES	sizeof(struct evtlog_block_header)
 
@@ -210,6 +211,16 @@ static int take_buffer(struct evtlog_file *file, struct block *block, bool copie
 	return 1;
 }
 
+/* Returns the number of records in a packed payload if none is needed; else 0. */
+static uint64_t unneeded_records(const struct loaded *loaded, const uint8_t *packed, size_t bytes)
+{
+	uint64_t records;
+
+	if (!loaded->omitted || unpack_types(packed, bytes, &records) & ~loaded->omitted)
+		return 0;
+	return records;
+}
+
 /* Reads the block's header, followed by the payload as stored, into @to. */
 static ssize_t read_stored(struct evtlog_file *file, const struct block *block,
 			   uint8_t *to)
@@ -232,6 +243,7 @@ int block_load(struct evtlog_file *file, struct block *block, bool copies,
 	int error, result;
 
 	loaded->header = NULL;
+	loaded->left_out = 0;
 	if (block->state & BLOCK_BAD)
 		return 0;
 	error = grow(&loaded->memory, &loaded->capacity,
@@ -254,11 +266,15 @@ int block_load(struct evtlog_file *file, struct block *block, bool copies,
 			   SHORTER);
 	memcpy(&header, stored, sizeof(header));
 	if (!(block->state & BLOCK_PROVED) &&
-	    crc32(0, stored + HEADER_BYTES, block->stored_bytes) !=
+	    crc_of(0, stored + HEADER_BYTES, block->stored_bytes) !=
 	    header.payload_crc32)
 		return bad(file, block, copies, EVTLOG_DAMAGE_PAYLOAD,
 			   WRONG_SUM);
-	if (compressed) {
+	if (packed && block->raw_bytes >= sizeof(*buffer))
+		loaded->left_out = unneeded_records(loaded, stored + HEADER_BYTES, block->stored_bytes);
+	if (loaded->left_out) {
+		memcpy(loaded->memory, stored + HEADER_BYTES, sizeof(*buffer));
+	} else if (compressed) {
 		error = packed ? unpack_all(scratch, block->stored_bytes,
 					    loaded->memory, block->raw_bytes) :
 				 block_inflate(stored + HEADER_BYTES, block->stored_bytes,
@@ -304,7 +320,7 @@ static int prove_pieces(struct evtlog_file *file, const struct block *block)
 			return got;
 		if ((size_t)got < bytes)
 			return -ENODATA;
-		crc = crc32(crc, scratch->stored, bytes);
+		crc = crc_of(crc, scratch->stored, bytes);
 		offset += bytes;
 		left -= bytes;
 	}
@@ -376,7 +392,7 @@ int block_read_payload(struct evtlog_file *file, uint64_t offset,
 	if (got < 0)
 		return got;
 	if ((size_t)got < header->stored_bytes ||
-	    crc32(0, stored, header->stored_bytes) != header->payload_crc32)
+	    crc_of(0, stored, header->stored_bytes) != header->payload_crc32)
 		return -EBADMSG;
 	note_padding(file, offset, header->stored_bytes, NULL);
 	if (deflated)

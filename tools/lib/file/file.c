@@ -66,6 +66,23 @@ static bool is_copy(const struct evtlog_file *file, size_t at)
 	       block[-1].sequence == block->sequence;
 }
 
+/* If two buffers have the same number, only the first good one is read; the other one is lost. */
+static void note_if_different(struct evtlog_file *file, const struct block *copy)
+{
+	if (copy[-1].begin_ticks == copy->begin_ticks && copy[-1].end_ticks == copy->end_ticks)
+		return;
+	damage_add(&file->damages, &(struct evtlog_damage) {
+		.kind = EVTLOG_DAMAGE_BUFFER,
+		.offset = copy->offset,
+		.length = sizeof(struct evtlog_block_header) + copy->stored_bytes,
+		.has_cpu = true,
+		.cpu = copy->cpu,
+		.sequence = copy->sequence,
+		.buffers = 1,
+		.reason = "the file has another buffer of this CPU with the same number",
+	});
+}
+
 static int make_parts(struct evtlog_file *file)
 {
 	struct cpu_part *part = NULL;
@@ -85,7 +102,10 @@ static int make_parts(struct evtlog_file *file)
 			part->slot = file->part_count++;
 			part->first = i;
 		}
-		file->summary.duplicates += is_copy(file, i);
+		if (is_copy(file, i)) {
+			file->summary.duplicates++;
+			note_if_different(file, block);
+		}
 		part->count++;
 		file->summary.raw_bytes += block->raw_bytes;
 		file->summary.stored_bytes += block->stored_bytes;

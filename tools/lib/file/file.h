@@ -154,11 +154,17 @@ static inline uint32_t file_event_slot(const struct evtlog_file *file,
 	return slot == NO_SLOT ? 0 : slot;
 }
 
-/* A loaded buffer: memory that grows, and the header in it; NULL after a failed load. */
+/*
+ * A loaded buffer: memory that grows, and the header in it; NULL after a failed load.
+ * @omitted:	bits of types, by the file's numbers, that are not needed
+ * @left_out:	number of records; if not 0, all are of these types, and only the header was loaded
+ */
 struct loaded {
 	uint8_t *memory;
 	size_t capacity;
 	const struct evtlog_buffer_header *header;
+	uint64_t omitted;
+	uint64_t left_out;
 };
 
 /*

@@ -8,9 +8,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "file.h"
+#include "lib/codec/crc32.h"
 #include "lib/file/header.h"
 #include "lib/stream/task-names.h"
 
@@ -52,7 +52,7 @@ int merged_read_payload(struct evtlog_merged *merged,
 			  merged->offset + HEADER_BYTES);
 	if (got < (ssize_t)head->stored_bytes)
 		error = got < 0 ? got : -ENODATA;
-	else if (crc32(0, stored, head->stored_bytes) != head->payload_crc32)
+	else if (crc_of(0, stored, head->stored_bytes) != head->payload_crc32)
 		error = -EBADMSG;
 	if (!error && (head->flags & EVTLOG_BLOCK_DEFLATE)) {
 		payload = malloc((size_t)head->raw_bytes + 1);

@@ -18,14 +18,15 @@
 #define PIECE_MAX	65536u
 /* With more lanes, the processor's caches are too small, and the next lane is prefetched. */
 #define LANES_MANY	64
+/* The second best lost against the winner at depth n of the tree with a probability of 1/2^n. */
+#define FETCH_DEPTH	6
 
 /*
- * A turn: the time of a lane's next event, in a form that sorts as unsigned, above the number of
- * the lane.  Lanes are numbered by host and CPU, so no two turns are equal.
+ * A turn: the ns from the epoch to a lane's next event, above the number of the lane.  Lanes are
+ * numbered by host and CPU, so no two turns are equal.  An event that is later than a turn can
+ * represent is late.  When only such events are left, the earliest of them begins a new epoch.
  */
-typedef unsigned __int128 u128;
-
-#define TURN_NEVER	(~(u128)0)
+#define TURN_NEVER	UINT64_MAX
 
 /* Data of a lane that is prefetched before its turn; compact in memory. */
 struct hint {
@@ -33,6 +34,7 @@ struct hint {
 	const void *record;
 };
 
+/* @event: the next event; NULL at the end */
 struct lane {
 	struct evtlog_stream *stream;
 	const struct evtlog_event *event;
@@ -41,6 +43,8 @@ struct lane {
 };
 
 /*
+ * @epoch_ns:	no further event is earlier
+ * @lane_bits:	of a turn
  * @losers:	[1 .. lanes): the loser at each node; a lane's leaf is at lanes + number
  * @winner:	the next turn
  * @given:	the event of @winner was returned
@@ -52,44 +56,62 @@ struct evtlog_host_merge {
 	struct lane *lanes;
 	struct hint *hints;
 	uint32_t lane_count;
-	u128 *losers;
-	u128 winner;
+	unsigned int lane_bits;
+	int64_t epoch_ns;
+	uint64_t *losers;
+	uint64_t winner;
 	bool given;
 	struct spill spill;
 	struct evtlog_host_event event;
 };
 
-static u128 make_turn(int64_t time_ns, uint32_t lane)
+static uint32_t lane_number(const struct evtlog_host_merge *merge, uint64_t turn)
 {
-	return (u128)((uint64_t)time_ns ^ (UINT64_C(1) << 63)) << 32 | lane;
+	return turn & ((UINT64_C(1) << merge->lane_bits) - 1);
 }
 
-static struct lane *lane_of(struct evtlog_host_merge *merge, u128 turn)
+/* Returns the ns of the turns of late events. */
+static uint64_t late_ns(const struct evtlog_host_merge *merge)
 {
-	return &merge->lanes[(uint32_t)turn];
+	return UINT64_MAX >> merge->lane_bits;
 }
 
-/* Reads the lane's next event.  Returns 0 or -errno; *@next is TURN_NEVER at its end. */
-static int advance(struct evtlog_host_merge *merge, uint32_t number, u128 *next)
+/* Returns the time of the lane's next event on the timeline. */
+static int64_t next_ns(struct lane *lane)
+{
+	return evtlog_host_cursor_time(&lane->cursor, lane->event->time_ns);
+}
+
+static uint64_t make_turn(struct evtlog_host_merge *merge, uint32_t number)
+{
+	struct lane *lane = &merge->lanes[number];
+	uint64_t late = late_ns(merge), ns;
+
+	if (!lane->event)
+		return TURN_NEVER;
+	ns = (uint64_t)next_ns(lane) - (uint64_t)merge->epoch_ns;
+	return (ns < late ? ns : late) << merge->lane_bits | number;
+}
+
+/* Reads the lane's next event.  Returns 0 or -errno. */
+static int advance(struct evtlog_host_merge *merge, uint32_t number)
 {
 	struct lane *lane = &merge->lanes[number];
 	int result = evtlog_stream_next(lane->stream, &lane->event);
 
-	*next = TURN_NEVER;
-	if (result > 0) {
-		*next = make_turn(evtlog_host_cursor_time(&lane->cursor,
-							  lane->event->time_ns),
-				  number);
-		merge->hints[number].record = stream_next_record(lane->stream);
-	}
+	merge->hints[number].record = stream_next_record(lane->stream);
+	if (result <= 0)
+		lane->event = NULL;
 	return result < 0 ? result : 0;
 }
 
-/* Compares the lane's new turn with the losers on its path to the root.  Returns the winner. */
-static u128 replay(struct evtlog_host_merge *merge, uint32_t number, u128 turn)
+/* Compares the lane's turn with the losers on its path to the root.  Returns the winner. */
+static uint64_t replay(struct evtlog_host_merge *merge, uint32_t number)
 {
+	uint64_t turn = make_turn(merge, number);
+
 	for (uint32_t at = (merge->lane_count + number) / 2; at; at /= 2) {
-		u128 other = merge->losers[at];
+		uint64_t other = merge->losers[at];
 		bool loses = other < turn;
 
 		merge->losers[at] = loses ? turn : other;
@@ -99,45 +121,58 @@ static u128 replay(struct evtlog_host_merge *merge, uint32_t number, u128 turn)
 }
 
 /*
- * Prefetches the lane that is most likely next: the best of those that lost against the winner.
- * This overlaps with the processing of the winner's event.
+ * Prefetches the lane that is most likely next: the best of those that lost against the winner
+ * near the root.  This overlaps with the processing of the winner's event.
  */
 static void fetch_next(const struct evtlog_host_merge *merge)
 {
-	uint32_t number = (uint32_t)merge->winner;
-	u128 best = TURN_NEVER;
+	uint32_t number = lane_number(merge, merge->winner);
+	uint64_t best = TURN_NEVER;
 
-	for (uint32_t at = (merge->lane_count + number) / 2; at; at /= 2)
+	for (uint32_t at = (merge->lane_count + number) >> (merge->lane_bits - FETCH_DEPTH); at;
+	     at /= 2)
 		if (merge->losers[at] < best)
 			best = merge->losers[at];
 	if (best == TURN_NEVER)
 		return;
-	number = (uint32_t)best;
+	number = lane_number(merge, best);
 	__builtin_prefetch(&merge->lanes[number], 1);
 	__builtin_prefetch((const char *)&merge->lanes[number] + 64, 1);
 	stream_prefetch(merge->hints[number].stream, merge->hints[number].record);
 }
 
-/* Compares all first turns: builds a whole tree, and keeps only the losers. */
-static int build(struct evtlog_host_merge *merge)
+/*
+ * Begins an epoch at the earliest event.  At first, a turn before all others is at each node: it
+ * wins against the first lane that arrives, which then waits at the node for its opponent.
+ */
+static void begin_epoch(struct evtlog_host_merge *merge)
 {
-	uint32_t lanes = merge->lane_count;
-	u128 *winners = calloc(2 * (size_t)lanes + 1, sizeof(*winners));
-	int error = 0;
+	merge->epoch_ns = INT64_MAX;
+	for (uint32_t i = 0; i < merge->lane_count; i++) {
+		struct lane *lane = &merge->lanes[i];
 
-	if (!winners)
-		return -ENOMEM;
-	for (uint32_t i = 0; !error && i < lanes; i++)
-		error = advance(merge, i, &winners[lanes + i]);
-	for (uint32_t at = lanes; !error && at-- > 1;) {
-		u128 a = winners[2 * at], b = winners[2 * at + 1];
-
-		winners[at] = a < b ? a : b;
-		merge->losers[at] = a < b ? b : a;
+		if (lane->event && next_ns(lane) < merge->epoch_ns)
+			merge->epoch_ns = next_ns(lane);
 	}
-	merge->winner = lanes ? winners[1] : TURN_NEVER;
-	free(winners);
-	return error;
+	memset(merge->losers, 0, merge->lane_count * sizeof(*merge->losers));
+	for (uint32_t i = 0; i < merge->lane_count; i++)
+		merge->winner = replay(merge, i);
+}
+
+/* Reads the first event of each lane.  Returns 0 or -errno. */
+static int begin(struct evtlog_host_merge *merge)
+{
+	while (merge->lane_count >> merge->lane_bits)
+		merge->lane_bits++;
+	merge->winner = TURN_NEVER;
+	for (uint32_t i = 0; i < merge->lane_count; i++) {
+		int error = advance(merge, i);
+
+		if (error)
+			return error;
+	}
+	begin_epoch(merge);
+	return 0;
 }
 
 /* Returns the memory that a whole buffer for each lane would need. */
@@ -240,7 +275,7 @@ int evtlog_host_merge_new(const struct evtlog_clocksync *hosts,
 	merge->file_count = count;
 	error = make_lanes(merge, options);
 	if (!error)
-		error = build(merge);
+		error = begin(merge);
 	if (error)
 		goto fail;
 	*mergep = merge;
@@ -271,22 +306,23 @@ int evtlog_host_merge_next(struct evtlog_host_merge *merge,
 {
 	struct evtlog_host_event *event = &merge->event;
 	struct lane *lane;
-	u128 next;
 	int error;
 
 	if (merge->given) {
-		uint32_t number = (uint32_t)merge->winner;
+		uint32_t number = lane_number(merge, merge->winner);
 
-		error = advance(merge, number, &next);
+		error = advance(merge, number);
 		if (error)
 			return error;
-		merge->winner = replay(merge, number, next);
+		merge->winner = replay(merge, number);
 	}
 	merge->given = merge->winner != TURN_NEVER;
 	if (!merge->given)
 		return 0;
-	lane = lane_of(merge, merge->winner);
-	event->time_ns = (int64_t)((uint64_t)(merge->winner >> 32) ^ (UINT64_C(1) << 63));
+	if (merge->winner >> merge->lane_bits == late_ns(merge))
+		begin_epoch(merge);
+	lane = &merge->lanes[lane_number(merge, merge->winner)];
+	event->time_ns = merge->epoch_ns + (int64_t)(merge->winner >> merge->lane_bits);
 	event->bound_ns = evtlog_host_cursor_bound(&lane->cursor, lane->event->time_ns);
 	event->file = lane->file;
 	event->event = lane->event;

@@ -73,8 +73,10 @@ static int load_whole(struct evtlog_stream *stream, struct block *block,
 {
 	int result = block_load(stream->file, block, copies, &stream->loaded);
 
-	if (result > 0)
+	if (result > 0) {
 		stream->header = stream->loaded.header;
+		stream->decoder.counts.records += stream->loaded.left_out;
+	}
 	return result;
 }
 
@@ -158,7 +160,7 @@ void stream_give_words(struct evtlog_stream *stream)
 		decode_words(&stream->decoder, stream->pieces->memory,
 			     stream->pieces->memory,
 			     header->used_bytes > header->header_bytes);
-	} else {
+	} else if (!stream->loaded.left_out) {
 		decode_words(&stream->decoder,
 			     (const uint64_t *)(start + header->header_bytes),
 			     (const uint64_t *)(start + header->used_bytes), false);

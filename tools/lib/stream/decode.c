@@ -27,6 +27,21 @@ void decode_start(struct decoder *decoder, const struct format *format,
 				  UINT64_MAX;
 }
 
+uint64_t decode_only(struct decoder *decoder, uint64_t wanted)
+{
+	uint64_t omitted = 0, times = 0;
+
+	for (unsigned int i = 0; i < FORMAT_TYPES; i++) {
+		if (decoder->words[i] && !(wanted >> decoder->known[i] & 1))
+			omitted |= UINT64_C(1) << i;
+		if (decoder->known[i] == EVTLOG_TIME)
+			times |= UINT64_C(1) << i;
+	}
+	/* Later times in the buffer depend on TIME records. */
+	decoder->omitted = omitted & ~times;
+	return omitted;
+}
+
 void decode_buffer(struct decoder *decoder,
 		   const struct evtlog_buffer_header *header)
 {
@@ -122,11 +137,31 @@ static void take_on_cpu(struct decoder *decoder, const uint64_t *words)
 	}
 }
 
+/* Goes to the next record that is not omitted, or that may be invalid. */
+static void omit(struct decoder *decoder)
+{
+	const uint64_t *record = decoder->pos, *last = NULL;
+
+	while (record < decoder->end) {
+		unsigned int number = *record >> EVTLOG_TYPE_SHIFT & EVTLOG_TYPE_MAX;
+		unsigned int words = decoder->words[number];
+
+		if (!(decoder->omitted >> number & 1) || words > (size_t)(decoder->end - record))
+			break;
+		last = record;
+		record += words;
+		decoder->counts.records++;
+	}
+	decoder->pos = record;
+	if (last)
+		decoder->last_ticks = decoder->high_ticks | (*last & UINT32_MAX);
+}
+
 int decode_next(struct decoder *decoder)
 {
 	struct evtlog_event *event = &decoder->event;
-	const uint64_t *record = decoder->pos;
 	unsigned int number, words, known;
+	const uint64_t *record;
 	const struct context *context;
 	uint64_t ticks;
 
@@ -134,6 +169,9 @@ int decode_next(struct decoder *decoder)
 		apply(decoder, event->known, event->words);
 		event->words = NULL;
 	}
+	if (decoder->omitted)
+		omit(decoder);
+	record = decoder->pos;
 	if (record == decoder->end)
 		return 0;
 	number = *record >> EVTLOG_TYPE_SHIFT & EVTLOG_TYPE_MAX;

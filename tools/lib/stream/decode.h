@@ -21,6 +21,7 @@
  * @pid, @contexts: state of the CPU; decode_next() first applies the last event to it
  * @more:	the buffer continues after @end
  * @is_global:	all CPUs wrote the buffer: its records do not change the state of the stream
+ * @omitted:	bits of types, by the file's numbers, whose records are counted but not returned
  * @words:	of each type; 0: variable size, or no such type
  */
 struct decoder {
@@ -36,6 +37,7 @@ struct decoder {
 	uint32_t pid;
 	bool more;
 	bool is_global;
+	uint64_t omitted;
 	struct context_stack contexts;
 	uint8_t words[FORMAT_TYPES];
 	uint8_t known[FORMAT_TYPES];
@@ -49,6 +51,13 @@ struct decoder {
 
 void decode_start(struct decoder *decoder, const struct format *format,
 		  const struct clock *clock, uint32_t cpu);
+
+/*
+ * Omits all types but @wanted, bits by the numbers in abi.h.  Then events have no valid pid and
+ * context.  Records of variable size are never omitted.  Returns bits of types by the file's
+ * numbers: a buffer that has no others need not be decoded.
+ */
+uint64_t decode_only(struct decoder *decoder, uint64_t wanted);
 
 /* Starts a buffer, without records yet. */
 void decode_buffer(struct decoder *decoder,

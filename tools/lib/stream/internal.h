@@ -40,6 +40,7 @@ struct pieces {
 };
 
 /*
+ * What is in front of @translated is used for each record.
  * @loaded:	the whole buffer, or @pieces of it
  * @header:	of the buffer; NULL if none is loaded
  * @next:	next block to load
@@ -56,6 +57,7 @@ struct pieces {
 struct evtlog_stream {
 	struct evtlog_file *file;
 	const struct cpu_part *part;
+	enum stream_state state;
 	struct decoder decoder;
 	const struct evtlog_buffer_header *header;
 	struct loaded loaded;
@@ -67,7 +69,6 @@ struct evtlog_stream {
 	uint64_t known_ticks;
 	uint64_t end_ticks;
 	uint64_t bytes_done;
-	enum stream_state state;
 	bool begun;
 	bool absent;
 	bool final;

@@ -64,6 +64,11 @@ int stream_new_pieces(struct evtlog_file *file, unsigned int slot,
 	return 0;
 }
 
+void stream_only(struct evtlog_stream *stream, uint64_t wanted)
+{
+	stream->loaded.omitted = decode_only(&stream->decoder, wanted);
+}
+
 void evtlog_stream_free(struct evtlog_stream *stream)
 {
 	struct evtlog_file *file;
@@ -81,10 +86,11 @@ void evtlog_stream_free(struct evtlog_stream *stream)
 
 void stream_prefetch(const struct evtlog_stream *stream, const void *record)
 {
+	const size_t used = offsetof(struct evtlog_stream, decoder.translated);
 	const char *at = (const char *)stream;
 
 	__builtin_prefetch(record);
-	for (size_t line = 0; line < sizeof(*stream); line += CACHE_LINE)
+	for (size_t line = 0; line < used; line += CACHE_LINE)
 		__builtin_prefetch(at + line, 1);
 }
 

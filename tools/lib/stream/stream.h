@@ -39,6 +39,13 @@ int stream_new_pieces(struct evtlog_file *file, unsigned int slot,
 		      struct spill *spill, struct evtlog_stream **streamp);
 
 /*
+ * Returns records of the types in @wanted only, bits by the numbers in abi.h, and records of
+ * variable size; their pid and context are not valid.  evtlog_stream_counts() counts all records.
+ * Call it before the first event.
+ */
+void stream_only(struct evtlog_stream *stream, uint64_t wanted);
+
+/*
  * stream_block_at() and stream_block() return the number, from 0, of the CPU's buffer that is at
  * @raw_ns, and of the current one.  stream_go() continues from a buffer, as evtlog_stream_seek().
  */

@@ -11,6 +11,7 @@
 #include "lib/base/array.h"
 #include "lib/base/key-table.h"
 #include "lib/file/file.h"
+#include "stream.h"
 #include "task-names.h"
 
 /* @by_pid has the indices in @at; its count is the number of tasks. */
@@ -140,20 +141,22 @@ static int read_snapshot(struct evtlog_tasks *tasks, struct evtlog_file *file,
 	const struct evtlog_event *event;
 	struct evtlog_stream *stream;
 	struct task_naming naming;
-	unsigned int others = 0;
+	uint64_t records, last = 0;
 	int result;
 
 	result = evtlog_stream_new(file, slot, &stream);
 	if (result)
 		return result;
-	while (others < SNAPSHOT_PATIENCE &&
-	       (result = evtlog_stream_next(stream, &event)) > 0) {
-		others++;
+	stream_only(stream, TASK_NAMING_TYPES);
+	while ((result = evtlog_stream_next(stream, &event)) > 0) {
+		records = evtlog_stream_counts(stream)->records;
+		if (records - last > SNAPSHOT_PATIENCE)
+			break;
 		if (!task_naming(event, &naming))
 			continue;
 		result = note_first(naming.is_seen ? seen : given, naming.pid, event->time_ns);
 		if (event->known == EVTLOG_TASK)
-			others = 0;
+			last = records;
 		if (naming.is_seen && result > 0)
 			result = evtlog_tasks_update(tasks, event);
 		if (result < 0)

@@ -35,6 +35,11 @@ struct task_naming {
 	bool is_seen;
 };
 
+/* Bits of the types of records that name tasks */
+#define TASK_NAMING_TYPES \
+	(UINT64_C(1) << EVTLOG_TASK | UINT64_C(1) << EVTLOG_SCHED_PROCESS_FORK | \
+	 UINT64_C(1) << EVTLOG_SCHED_PROCESS_EXEC | UINT64_C(1) << EVTLOG_TASK_RENAME)
+
 /* Returns true if @event names a task other than the idle task. */
 static inline bool task_naming(const struct evtlog_event *event, struct task_naming *naming)
 {
