@@ -240,7 +240,7 @@ static int add_curve(const struct jitter_data *data, const struct jitter_choice 
 	}
 	if (!error) {
 		spectrum.level = periodogram_level(spectrum.stretches ? spectrum.stretches : 1,
-					  CHANCE / spectrum.bins / JITTER_SPECTRA_MAX);
+					  CHANCE / spectrum.bins / JITTER_CURVES_MAX);
 		/* Even if they are regular, too few events cannot exceed the level. */
 		wanted = source == EVTLOG_JITTER_NONE ||
 			 (spectrum.stretches && highest_power(&spectrum) > spectrum.level);
@@ -279,7 +279,7 @@ int jitter_spectrum(const struct jitter_data *data, const struct jitter_choice *
 	memset(result, 0, sizeof(*result));
 	error = add_curve(data, choice, EVTLOG_JITTER_NONE, &turns, result);
 	for (uint32_t s = 0; !error && s < data->source_count &&
-	     result->count < JITTER_SPECTRA_MAX; s++)
+	     result->count < JITTER_CURVES_MAX; s++)
 		if ((!choice->sources || choice->sources[s]) && is_cause(&data->sources[s]))
 			error = add_curve(data, choice, s, &turns, result);
 	free(turns.at);

@@ -243,7 +243,7 @@ export class Page {
 		document.documentElement.dataset.theme = this.theme.name;
 		byId('theme').textContent = this.theme.name === 'dark' ? 'Light' : 'Dark';
 		this.invalidate('all');
-		this.jitter?.paint();
+		this.jitter?.want();
 		this.#legend();
 	}
 
