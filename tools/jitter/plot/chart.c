@@ -357,9 +357,21 @@ static int draw_all(struct plot *plot)
 	return error;
 }
 
-/* The pixels and the edges of each bin. */
-static void print_bins(const struct plot *plot, FILE *out)
+/* ---- Texts for programs that read the PNG ---- */
+
+static void print_place(const void *drawing, FILE *out)
 {
+	const struct plot *plot = drawing;
+	const struct chart_place *at = &plot->at;
+
+	fprintf(out, "%d %d %d %d %.17g %.17g", at->x, at->y, at->columns, at->rows,
+		plot->chart->least, at->top);
+}
+
+/* The pixels and the edges of each bin. */
+static void print_bins(const void *drawing, FILE *out)
+{
+	const struct plot *plot = drawing;
 	const struct chart *chart = plot->chart;
 
 	for (unsigned int i = 0; i < chart->bins; i++)
@@ -369,17 +381,19 @@ static void print_bins(const struct plot *plot, FILE *out)
 }
 
 /* All marks, including those without a label. */
-static void print_marks(const struct plot *plot, FILE *out)
+static void print_marks(const void *drawing, FILE *out)
 {
-	const struct chart *chart = plot->chart;
+	const struct chart *chart = ((const struct plot *)drawing)->chart;
 
 	for (size_t i = 0; i < chart->mark_count; i++)
 		fprintf(out, "%.6f %s\n", chart->marks[i].at, chart->marks[i].name);
 }
 
 /* The placed labels: row, position of the line, ends of the text, and number of the mark. */
-static void print_labels(const struct plot *plot, FILE *out)
+static void print_labels(const void *drawing, FILE *out)
 {
+	const struct plot *plot = drawing;
+
 	for (size_t i = 0; i < plot->label_count; i++) {
 		const struct chart_label *label = &plot->labels[i];
 
@@ -388,49 +402,19 @@ static void print_labels(const struct plot *plot, FILE *out)
 	}
 }
 
-/* Text for programs that read the PNG; the caller frees it. NULL if out of memory. */
-static char *describe(const struct plot *plot,
-		      void (*print)(const struct plot *plot, FILE *out))
-{
-	size_t length;
-	char *text;
-	FILE *out = open_memstream(&text, &length);
-
-	if (!out)
-		return NULL;
-	print(plot, out);
-	if (!fclose(out))
-		return text;
-	free(text);
-	return NULL;
-}
-
 static int write_chart(const struct plot *plot, cairo_surface_t *surface, FILE *out)
 {
-	char *bins = describe(plot, print_bins), *marks = describe(plot, print_marks);
-	char *labels = describe(plot, print_labels);
-	char place[160];
 	const struct png_text texts[] = {
-		{ "Title", plot->chart->title },
-		{ "Software", "evtlog " EVTLOG_VERSION },
-		{ "evtlog chart", place },
-		{ "evtlog bins", bins },
-		{ "evtlog marks", marks },
-		{ "evtlog labels", labels },
+		{ "Title", .value = plot->chart->title },
+		{ "Software", .value = "evtlog " EVTLOG_VERSION },
+		{ "evtlog chart", .print = print_place },
+		{ "evtlog bins", .print = print_bins },
+		{ "evtlog marks", .print = print_marks },
+		{ "evtlog labels", .print = print_labels },
 		{ }
 	};
-	int error = -ENOMEM;
 
-	if (!bins || !marks || !labels)
-		goto out;
-	snprintf(place, sizeof(place), "%d %d %d %d %.17g %.17g", plot->at.x, plot->at.y,
-		 plot->at.columns, plot->at.rows, plot->chart->least, plot->at.top);
-	error = png_write(surface, texts, out);
-out:
-	free(bins);
-	free(marks);
-	free(labels);
-	return error;
+	return png_write(surface, texts, plot, out);
 }
 
 int chart_draw(const struct chart *chart, const struct draw_paper *paper, FILE *out,

@@ -219,22 +219,6 @@ static void draw_lines(const struct picture_canvas *canvas,
 	cairo_fill(cr);
 }
 
-void picture_lane_bins(const struct picture_canvas *canvas,
-		       const struct picture_lane *lane, int y)
-{
-	struct pixels pixels;
-
-	cairo_surface_flush(canvas->surface);
-	pixels.data = cairo_image_surface_get_data(canvas->surface);
-	pixels.stride = cairo_image_surface_get_stride(canvas->surface);
-	for (int i = 0; i < canvas->columns; i++)
-		draw_column(canvas, &pixels, lane, i, y);
-	draw_marks(canvas, &pixels, lane, y);
-	cairo_surface_mark_dirty(canvas->surface);
-	draw_lines(canvas, lane, y);
-	draw_names(canvas, lane, y);
-}
-
 static void loss_text(const struct picture_loss *loss, char text[64])
 {
 	char count[32];
@@ -250,8 +234,8 @@ static void loss_text(const struct picture_loss *loss, char text[64])
 	}
 }
 
-void picture_lane_losses(const struct picture_canvas *canvas,
-			 const struct picture_lane *lane, int y)
+static void draw_losses(const struct picture_canvas *canvas, const struct picture_lane *lane,
+			int y)
 {
 	int height = canvas->lane.height;
 	double size = height < 16 ? height - 3 : 11;
@@ -277,4 +261,20 @@ void picture_lane_losses(const struct picture_canvas *canvas,
 		draw_colour(cr, 0xffffff);
 		draw_text(cr, x + 4, y + (int)((height + size) / 2) - 1, text);
 	}
+}
+
+void picture_lane_draw(const struct picture_canvas *canvas, const struct picture_lane *lane)
+{
+	struct pixels pixels;
+
+	cairo_surface_flush(canvas->surface);
+	pixels.data = cairo_image_surface_get_data(canvas->surface);
+	pixels.stride = cairo_image_surface_get_stride(canvas->surface);
+	for (int i = 0; i < canvas->columns; i++)
+		draw_column(canvas, &pixels, lane, i, lane->y);
+	draw_marks(canvas, &pixels, lane, lane->y);
+	cairo_surface_mark_dirty(canvas->surface);
+	draw_lines(canvas, lane, lane->y);
+	draw_names(canvas, lane, lane->y);
+	draw_losses(canvas, lane, lane->y);
 }
