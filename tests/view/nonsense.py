@@ -140,7 +140,7 @@ refused(hosts, says='--assume-ntp')
 server = Server('--assume-ntp', hosts)
 info = everything(server)
 check([h['name'] for h in info['hosts']] == ['node0', 'node1', 'node2'], info['hosts'])
-check([h['first_lane'] for h in info['hosts']] == [0, 2, 4], info['hosts'])
+check([h['cpus'][0]['lane'] for h in info['hosts']] == [0, 2, 4], info['hosts'])
 check('ntp' in [h['method'] for h in info['hosts']], 'the page is not told that clocks are believed')
 server.end()
 server = Server('--assume-ntp', '--host', 'node[1-2]', '--cpus', '1', hosts)
@@ -220,7 +220,7 @@ for path in ('/tiles', '/tiles?level=51&first=0&count=1&lanes=0', '/tiles?level=
              '/events?lanes=0&from=0', '/events?lanes=0&from=0&to=1&limit=20001',
              '/events?lanes=0&from=0&to=1&kinds=-1', '/arrows?lanes=0&from=1&to=0',
              '/arrows?lanes=0&from=0&to=1&kinds=wake,rain', '/arrows?lanes=0&from=0&to=1&kinds=',
-             '/summary?from=1&to=0', '/summary?from=0&to=1&hosts=1', '/overview?bins=0',
+             '/summary?from=1&to=0', '/overview?bins=0',
              '/overview?bins=5000', '/search', '/search?q=' + 'x' * 65, '/find?host=0&id=1',
              '/find?host=0&id=99999&after=0', '/registered?lanes=0&from=0',
              '/registered?lanes=t0.1&from=0&to=1', '/registered?lanes=0&from=0&to=1&limit=20001',

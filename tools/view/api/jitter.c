@@ -141,10 +141,8 @@ static void json_source(struct json *json, const struct asked *asked,
 	json_u64(json, "family", source->family);
 	json_bool(json, "inferred", source->inferred);
 	answer_u64(json, "count", source->count);
-	json_length(json, "min_ns", asked, source->min_ticks);
 	json_length(json, "max_ns", asked, source->max_ticks);
 	json_length(json, "total_ns", asked, source->total_ticks);
-	answer_u64(json, "activations", source->activations);
 	json_length(json, "period_ns", asked, source->period_ticks);
 	json_end(json);
 }
@@ -168,14 +166,7 @@ static void json_thread(struct json *json, const struct asked *asked,
 {
 	json_object(json, NULL);
 	json_u64(json, "cpu", thread->cpu);
-	json_lane(json, asked, thread->cpu);
-	json_u64(json, "pid", thread->pid);
-	json_length(json, "window_ns", asked, thread->end_ticks - thread->begin_ticks);
 	json_length(json, "threshold_ns", asked, thread->threshold_ticks);
-	json_length(json, "crossing_ns", asked, thread->crossing_ticks);
-	json_u64(json, "samples", thread->samples);
-	json_u64(json, "interruptions", thread->interruptions);
-	answer_u64(json, "lost", thread->lost);
 	json_end(json);
 }
 
@@ -199,9 +190,6 @@ static void answer_table(struct asked *asked, struct json *json)
 	answer_u64(json, "matched", summary->matched);
 	answer_u64(json, "excluded", summary->excluded);
 	answer_u64(json, "interruptions", summary->interruptions);
-	json_length(json, "noise_ns", asked, summary->noise_ticks);
-	json_length(json, "window_ns", asked, summary->window_ticks);
-	json_length(json, "max_residual_ns", asked, summary->max_residual_ticks);
 }
 
 /* ---- The chart ---- */
@@ -347,8 +335,6 @@ static void json_interruption(struct json *json, const struct asked *asked, uint
 		json_object(json, NULL);
 		json_u64(json, "source", part->source);
 		json_u64(json, "pid", part->pid);
-		answer_s64(json, "begin", time_of(asked, one->thread, part->begin_ticks));
-		answer_s64(json, "end", time_of(asked, one->thread, part->end_ticks));
 		json_length(json, "own_ns", asked, part->own_ticks);
 		json_end(json);
 	}
@@ -364,10 +350,8 @@ static void json_sample(struct json *json, const struct asked *asked, uint32_t n
 	answer_s64(json, "begin", time_of(asked, sample->thread, sample->begin_ticks));
 	answer_s64(json, "end", time_of(asked, sample->thread, sample->end_ticks));
 	json_length(json, "noise_ns", asked, sample->noise_ticks);
-	json_length(json, "kernel_ns", asked, sample->kernel_ticks);
 	json_length(json, "crossing_ns", asked, sample->crossing_ticks);
 	json_length(json, "residual_ns", asked, evtlog_jitter_residual(sample));
-	json_bool(json, "matched", sample->flags & EVTLOG_JITTER_MATCHED);
 	json_end(json);
 }
 

@@ -186,7 +186,8 @@ export class Offline {
 		const answer = { t, lane: typeof wanted === 'number' ? wanted : null, task: null,
 			context: null, context_name: null, context_begin: null, context_end: null,
 			begin: null, end: null, ran_ns: null, left: null,
-			next: null, event: null, bound_ns: null, bounds: this.#data.bounds, real_ns: this.#real(t) };
+			next: null, event: null,
+			bounds: this.#data.bounds.map((pieces) => this.#bound(pieces, t)) };
 
 		if (lane === undefined)
 			return answer;
@@ -194,7 +195,6 @@ export class Offline {
 		const index = this.#file.sliceAt(lane, t);
 
 		answer.lane = lane;
-		answer.bound_ns = this.#bound(host, t);
 		answer.event = this.#nearest(lane, t, near);
 		if (index < 0 || t >= this.#data.to)
 			return answer;
@@ -227,13 +227,12 @@ export class Offline {
 	}
 
 	/* The largest clock error of a host in the part of the span that contains @t. */
-	#bound(host, t)
+	#bound(pieces, t)
 	{
-		const { bounds, from, to } = this.#data;
-		const pieces = bounds[host].length;
-		const piece = Math.floor((t - from) / (to - from) * pieces);
+		const { from, to } = this.#data;
+		const piece = Math.floor((t - from) / (to - from) * pieces.length);
 
-		return bounds[host][Math.min(Math.max(piece, 0), pieces - 1)];
+		return pieces[Math.min(Math.max(piece, 0), pieces.length - 1)];
 	}
 
 	#laneOfTask({ host, id }, t)
@@ -243,11 +242,6 @@ export class Offline {
 
 			return i >= 0 && this.#file.slice(lane, i).task === id;
 		})?.lane;
-	}
-
-	#real(t)
-	{
-		return String(BigInt(this.#data.log.base_real_ns) + BigInt(Math.round(t)));
 	}
 
 	#nearest(lane, t, near)

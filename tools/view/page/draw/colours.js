@@ -392,7 +392,7 @@ export class Colours extends EventTarget {
 		if (!this.matches(task))
 			/* Much lighter than the colour of times that were not recorded. */
 			return mix(pack(this.state('idle')), pack(this.state('other')), 0.6);
-		if (this.#hosts[host].loggers.includes(id))
+		if (this.#hosts[host].logger === id)
 			return pack(this.state('logger'));
 		const name = this.#name(task);
 		const own = this.#kept.tasks[name];

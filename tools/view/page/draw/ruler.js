@@ -9,7 +9,7 @@ import { clean } from '../data/names.js';
 import { exact, short } from '../data/times.js';
 import { sizeCanvas } from '../base/element.js';
 
-export const RULER_HEIGHT = 40;
+const RULER_HEIGHT = 40;
 
 export class Ruler {
 	#canvas;
