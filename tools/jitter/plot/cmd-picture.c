@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chart.h"
 #include "common/atomic-file.h"
 #include "common/command.h"
 #include "common/error.h"
+#include "common/number.h"
 #include "common/options.h"
 #include "common/spelling.h"
 #include "common/utf8.h"
@@ -21,6 +21,7 @@
 
 #define COMMAND		"jitter picture"
 #define NS_PER_US	1000
+#define NUMBER_MAX	1e20
 #define SOURCES_MAX	64
 
 /* The words of --family, by enum evtlog_jitter_family. */
@@ -48,18 +49,6 @@ struct picture_options {
 };
 
 /* ---- Options ---- */
-
-static int parse_decimal(double *value, const char *text)
-{
-	size_t whole = strspn(text, "0123456789"), length = whole;
-
-	if (text[length] == '.')
-		length += 1 + strspn(text + length + 1, "0123456789");
-	if (!whole || text[length] || length > 20)
-		return -EINVAL;
-	*value = strtod(text, NULL);
-	return 0;
-}
 
 static int parse_kind(enum jitter_view *view, const char *text)
 {
@@ -110,16 +99,18 @@ static int take_option(void *context, int option, char *text)
 	case FROM_US:
 	case TO_US:
 		opts->us = option == FROM_US ? "from-us" : "to-us";
-		return parse_decimal(option == FROM_US ? &choice->from : &choice->to, text);
+		return number_parse_decimal(option == FROM_US ? &choice->from : &choice->to, text, 0,
+					    NUMBER_MAX);
 	case FROM_HZ:
 	case TO_HZ:
 		opts->hz = option == FROM_HZ ? "from-hz" : "to-hz";
-		return parse_decimal(option == FROM_HZ ? &choice->from : &choice->to, text);
+		return number_parse_decimal(option == FROM_HZ ? &choice->from : &choice->to, text, 0,
+					    NUMBER_MAX);
 	case LINEAR:
 		choice->linear = true;
 		return 0;
 	case BANDWIDTH:
-		return parse_decimal(&choice->bandwidth, text);
+		return number_parse_decimal(&choice->bandwidth, text, 0, NUMBER_MAX);
 	case FILTER_CPU:
 		return filter_option(&opts->filter, option, text);
 	case FAMILY:

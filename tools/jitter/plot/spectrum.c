@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/array.h"
 #include "periodogram.h"
 
 #define DEFAULT_TO_HZ	1250.0
@@ -23,13 +24,6 @@
 
 /* ---- Peaks ---- */
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The usual power around a bin. The median of random powers is ln 2. */
 static double around(const struct periodogram *spectrum, size_t bin)
 {
@@ -40,7 +34,7 @@ static double around(const struct periodogram *spectrum, size_t bin)
 		near[count] = spectrum->power[from + count];
 	if (!count)
 		return 1;
-	qsort(near, count, sizeof(*near), compare_doubles);
+	qsort(near, count, sizeof(*near), array_by_double);
 	return fmax(near[count / 2] / M_LN2, 1);
 }
 

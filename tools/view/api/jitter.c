@@ -11,12 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/number.h"
 #include "jitter/plot/plot.h"
 #include "view/http/server.h"
 #include "view/session/session.h"
 
 #define LIST_MAX	500
 #define PARTS_MAX	200
+#define NUMBER_MAX	1e20
 /* Digits after the decimal point */
 #define LENGTH_DIGITS	3
 #define PEAK_DIGITS	9
@@ -34,22 +36,12 @@ struct asked {
 
 /* ---- Parameters ---- */
 
-/* Reads a decimal number without sign.  0; -ENOENT: not given; -EINVAL. */
+/* Reads a decimal number.  0; -ENOENT: not given; -EINVAL. */
 static int request_decimal(struct request *request, const char *key, double *value)
 {
 	const char *text = request_text(request, key);
-	size_t whole, length;
 
-	if (!text)
-		return -ENOENT;
-	whole = strspn(text, "0123456789");
-	length = whole;
-	if (text[length] == '.')
-		length += 1 + strspn(text + length + 1, "0123456789");
-	if (!whole || text[length] || length > 40)
-		return -EINVAL;
-	*value = strtod(text, NULL);
-	return 0;
+	return text ? number_parse_decimal(value, text, 0, NUMBER_MAX) : -ENOENT;
 }
 
 /* Reads a set "0-3,7" of numbers below @count; NULL if not given.  0; -EINVAL; -ENOMEM. */
