@@ -32,10 +32,6 @@
 /* Largest distance in bins from a mark to its peak. */
 #define PEAK_REACH	40
 
-static const struct draw_theme dark = {
-	.page = 0x14171c, .text = 0xe8eaed, .dim = 0x9aa3ad, .grid = 0x39404a,
-};
-
 static const struct draw_theme light_theme = {
 	.page = 0xffffff, .text = 0x16191d, .dim = 0x5c6670, .grid = 0xcfd4da,
 };
@@ -425,7 +421,7 @@ int chart_draw(const struct chart *chart, const struct draw_paper *paper, FILE *
 	struct plot plot = {
 		.cr = cairo_create(surface),
 		.chart = chart,
-		.theme = paper->light ? &light_theme : &dark,
+		.theme = paper->light ? &light_theme : &draw_dark,
 		.width = width,
 		.height = height,
 		.at = { .x = LEFT, .columns = chart_columns(width) },

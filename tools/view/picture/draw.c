@@ -23,11 +23,6 @@
 #define LANE_MIN	4
 #define LANE_MAX	96
 
-static const struct draw_theme dark = {
-	.page = 0x14171c, .text = 0xe8eaed, .dim = 0x9aa3ad, .grid = 0x39404a,
-	.host = 0x232830, .lost = 0xffb74d,
-};
-
 /* Idle lanes are white; the page between them has another colour. */
 static const struct draw_theme light = {
 	.page = 0xeef1f5, .text = 0x16191d, .dim = 0x5c6670, .grid = 0xc5cbd3,
@@ -357,7 +352,7 @@ int picture_draw(struct picture_scene *scene, const struct picture_options *opts
 	struct picture_canvas canvas = {
 		.scene = scene,
 		.opts = opts,
-		.theme = opts->paper.light ? &light : &dark,
+		.theme = opts->paper.light ? &light : &draw_dark,
 		.ground = opts->paper.light ? &view_light : &view_dark,
 		.width = opts->paper.width,
 		.plot_x = PICTURE_MARGIN + PICTURE_GUTTER,

@@ -6,13 +6,11 @@
  *
  * Each column of pixels is one bin.
  */
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 
 #include "layout.h"
-
-/* Minimum width, in columns, of runs with a line between them */
-#define LINE_LEAST	4
 
 struct pixels {
 	unsigned char *data;
@@ -57,7 +55,7 @@ static void draw_band(const struct pixels *pixels, uint32_t colour, uint32_t idl
 		      unsigned int share, int x, int y, int height)
 {
 	if (share)
-		fill(pixels, x, y, height, mix(colour, idle, 102 + share * 153 / 255));
+		fill(pixels, x, y, height, mix(colour, idle, 255 * VIEW_LANE_BAND + (1 - VIEW_LANE_BAND) * share));
 }
 
 /* From the bottom: the task that ran longest, other tasks, softirqs, interrupts. */
@@ -106,7 +104,7 @@ static void draw_ticks(const struct picture_canvas *canvas, const struct pixels 
 			continue;
 		colour = picture_tick_colour(canvas, best);
 		fill(pixels, x, y + height - 1 - row, 1,
-		     dim ? mix(colour, canvas->ground->idle, 107) : colour);
+		     dim ? mix(colour, canvas->ground->idle, 255 * VIEW_LANE_DIM) : colour);
 	}
 }
 
@@ -169,20 +167,19 @@ static void draw_names(const struct picture_canvas *canvas,
 		       const struct picture_lane *lane, int y)
 {
 	const struct picture_lane_size *size = &canvas->lane;
-	double font = size->height * 0.42;
+	static const uint32_t inks[] = { VIEW_INKS };
+	double font = fmin(size->height * VIEW_LANE_FONT, VIEW_LANE_FONTMOST);
 	cairo_t *cr = canvas->cr;
 
-	if (font > 12)
-		font = 12;
-	if (font < 8)
+	if (font < VIEW_LANE_FONTLEAST)
 		return;
 	draw_font(cr, font, false);
 	for (size_t i = 0; i < lane->run_count; i++) {
 		const struct picture_run *run = &lane->runs[i];
 
-		if (run->to - run->from < 44)
+		if (run->to - run->from < VIEW_LANE_NAMED)
 			continue;
-		draw_colour(cr, brightness(run->colour) > 128 ? 0x0b0d10 : 0xf5f7fa);
+		draw_colour(cr, inks[brightness(run->colour) <= 128]);
 		draw_text_within(cr, canvas->plot_x + run->from + 4,
 				    y + size->ticks + (int)((size->bar + font * 0.73) / 2),
 				    run->to - run->from - 8, run->name);
@@ -203,7 +200,7 @@ static void draw_lines(const struct picture_canvas *canvas,
 		size_t x = run->edge;
 
 		joined &= run->joined;
-		if (run->end - run->edge < LINE_LEAST)
+		if (run->end - run->edge < VIEW_LANE_LINED)
 			continue;
 		if (before && joined) {
 			if (x < before->to)

@@ -37,9 +37,6 @@ struct picture_runs {
 	size_t edge;
 };
 
-/* A run begins when a task has more than this share, of 255, of a bin. */
-#define MOST	230
-
 static int close_run(struct picture_runs *runs, size_t end)
 {
 	struct picture_lane *lane = runs->lane;
@@ -73,7 +70,7 @@ static int picture_runs_take(struct picture_runs *runs, size_t i, const char *na
 	runs->open = runs->run.name && same;
 	if (!bin->busy || bin->lost)
 		runs->busy = false;
-	if (runs->run.name || !name || bin->task_share <= MOST)
+	if (runs->run.name || !name || bin->task_share <= VIEW_LANE_RUN)
 		return error;
 	runs->run = (struct picture_run) {
 		.from = i, .to = i + 1, .edge = runs->edge, .name = name, .task = bin->task,
