@@ -144,7 +144,7 @@ for pid, comms in names_of.items():
     check(pid in [t['pid'] for t in found], f'{pid} was {comms[0]}: {found}')
 executing.end()
 
-# ---- /events, /step ----
+# ---- /events, /next ----
 
 KIND = {}
 for part in range(8):
@@ -177,10 +177,10 @@ for kind in ['switch', 'icmp', 'migration', None]:
         t = rng.randrange(-1000, END + 1000)
         after = bisect.bisect_right(times, t)
         before = bisect.bisect_left(times, t)
-        step = server.get(f'/step?lane={lane(cpu)}&t={t}&direction=next{mask}')['event']
+        step = server.get(f'/next?lanes={lane(cpu)}&after={t}{mask}')['event']
         check((step['t'] if step else None) == (times[after] if after < len(times) else None),
               f'the next {kind} of CPU {cpu} after {t} is {step}')
-        step = server.get(f'/step?lane={lane(cpu)}&t={t}&direction=prev{mask}')['event']
+        step = server.get(f'/next?lanes={lane(cpu)}&before={t}{mask}')['event']
         check((step['t'] if step else None) == (times[before - 1] if before else None),
               f'the last {kind} of CPU {cpu} before {t} is {step}')
 
@@ -430,9 +430,9 @@ for name, times in types.items():
     t = rng.randrange(END)
     for when, wanted in (('after', min((at for at in times if at > t), default=None)),
                          ('before', max((at for at in times if at < t), default=None))):
-        event = server.get(f'/named?name={name}&lanes=0-{CPUS - 1}&{when}={t}')['event']
+        event = server.get(f'/next?name={name}&lanes=0-{CPUS - 1}&{when}={t}')['event']
         check(event == wanted if wanted is None else event and (event['name'], event['t']) == (name, wanted),
-              f'/named {name} {when} {t}: {event}, {wanted}')
+              f'/next {name} {when} {t}: {event}, {wanted}')
 pid = found[0]['pid']
 by_pid = server.get(f'/names?host=0&pids={pid},4000000,{pid}@{END}')
 check({key: task['id'] for key, task in by_pid.items()} ==

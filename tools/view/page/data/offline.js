@@ -279,12 +279,16 @@ export class Offline {
 			(this.#data.events.more && to > this.#data.events_to) };
 	}
 
-	async step(lane, t, direction, kinds)
+	async next(lanes, when, { kinds, name })
 	{
-		const events = this.#chosen(lane, kinds);
+		const events = this.#chosen(lanes, kinds).filter((event) => !name || event.name === name);
+		const event = 'after' in when ? events.find(({ t }) => t > when.after) :
+			events.findLast(({ t }) => t < when.before);
 
-		return { event: (direction === 'prev' ? events.findLast((event) => event.t < t) :
-			events.find((event) => event.t > t)) ?? null };
+		if (!event && name && this.#data.events.more && 'after' in when)
+			throw new Failure(404, 'The list of events in this file ends before the next such event; ' +
+				'"evtlog view" has all events.');
+		return { event: event ?? null };
 	}
 
 	async arrows(lanes, from, to, limit, kinds)
@@ -384,20 +388,6 @@ export class Offline {
 			marks.push([lane, t, numbers.get(name)]);
 		}
 		return { names, marks, more: false, too_many: null };
-	}
-
-	async named(name, lanes, when)
-	{
-		const wanted = new Set(this.#keys(lanes));
-		const fits = (event) => event.name === name && wanted.has(event.lane);
-		const { events, more } = this.#data.events;
-		const event = 'after' in when ? events.find((one) => fits(one) && one.t > when.after) :
-			events.findLast((one) => fits(one) && one.t < when.before);
-
-		if (!event && more && 'after' in when)
-			throw new Failure(404, 'The list of events in this file ends before the next such event; ' +
-				'"evtlog view" has all events.');
-		return { event: event ?? null };
 	}
 
 	/* A slice lasts from switch in to switch out, including interrupts and softirqs. */
