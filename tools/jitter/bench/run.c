@@ -17,6 +17,7 @@
 #include "common/number.h"
 #include "common/options.h"
 #include "input/event-filter.h"
+#include "jitter/dataset.h"
 #include "jitter/subcommands.h"
 #include "record/workload.h"
 #include "run.h"
@@ -46,9 +47,6 @@ struct arguments {
 	struct lengths lengths;
 };
 
-/* By enum evtlog_samples_method. */
-static const char *const method_words[] = { "detour", "fwq", "ftq", NULL };
-
 static int parse_time(const char *text, uint64_t min_ns, uint64_t max_ns, uint64_t *ns)
 {
 	return !filter_time(ns, text) && *ns >= min_ns && *ns <= max_ns ? 0 : -EINVAL;
@@ -56,7 +54,7 @@ static int parse_time(const char *text, uint64_t min_ns, uint64_t max_ns, uint64
 
 static int parse_method(const char *text, enum evtlog_samples_method *method)
 {
-	int word = options_word(method_words, text);
+	int word = options_word(dataset_methods, text);
 
 	if (word < 0)
 		return word;
@@ -287,7 +285,7 @@ static const struct option_desc table[] = {
 	{ METHOD, "method", "METHOD", "use METHOD: detour (default) reads the counter in a loop; "
 	  "fwq measures the time of a fixed work quantum; ftq counts the work in a fixed time "
 	  "quantum",
-	  .kind = VALUE_WORD, .words = method_words },
+	  .kind = VALUE_WORD, .words = dataset_methods },
 	{ WORK, "work", "TIME", "use work quanta of length TIME for fwq (default 1ms)",
 	  .kind = VALUE_TEXT, .valid = "a time from 10us to 10s" },
 	{ QUANTUM, "quantum", "TIME", "use time quanta of length TIME for ftq (default 1ms)",
