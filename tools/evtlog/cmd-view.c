@@ -236,8 +236,6 @@ static int take_option(void *context, int option, char *text)
 		.width = PICTURE_WIDTH_MIN, .height = PICTURE_HEIGHT_MIN,
 	};
 	struct view_options *opts = context;
-	unsigned int named;
-	int error;
 
 	if (option >= PORT && option <= OPEN)
 		opts->served = options_name(table, option);
@@ -253,9 +251,7 @@ static int take_option(void *context, int option, char *text)
 		opts->png = text;
 		return 0;
 	case COUNTERS_SHOWN:
-		error = tracks_parse(&named, text);
-		opts->picture.tracks |= named;
-		return error;
+		return options_words(track_names, text, &opts->picture.tracks);
 	case PER_CPU:
 		opts->picture.per_cpu = true;
 		return 0;

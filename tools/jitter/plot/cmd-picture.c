@@ -60,24 +60,6 @@ static int parse_kind(enum jitter_view *view, const char *text)
 	return 0;
 }
 
-static int parse_families(unsigned int *families, const char *text)
-{
-	do {
-		size_t length = strcspn(text, ",");
-		int family;
-
-		for (family = 0; family < EVTLOG_FAMILIES; family++)
-			if (strlen(family_words[family]) == length &&
-			    !strncmp(text, family_words[family], length))
-				break;
-		if (family == EVTLOG_FAMILIES)
-			return -EINVAL;
-		*families |= 1u << family;
-		text += length;
-	} while (*text++ == ',');
-	return 0;
-}
-
 enum {
 	FROM_US = 256, TO_US, FROM_HZ, TO_HZ, LINEAR, BANDWIDTH, FAMILY, SOURCE, BY, SAMPLES, KIND,
 };
@@ -114,7 +96,7 @@ static int take_option(void *context, int option, char *text)
 	case FILTER_CPU:
 		return filter_option(&opts->filter, option, text);
 	case FAMILY:
-		return parse_families(&opts->families, text);
+		return options_words(family_words, text, &opts->families);
 	case SOURCE:
 		if (opts->name_count == SOURCES_MAX)
 			return -EINVAL;

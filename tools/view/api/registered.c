@@ -204,21 +204,6 @@ void registered_free(struct registered *registered)
 
 #define MARKS_MAX	20000
 
-/* Numbers of the requested lanes; free() them. */
-static int wanted_lanes(struct request *request, uint32_t **lanes, size_t *count)
-{
-	struct wanted_lane *wanted;
-	int error = request_lanes(request, "lanes", false, &wanted, count);
-
-	if (error)
-		return error;
-	*lanes = calloc(*count + 1, sizeof(**lanes));
-	for (size_t i = 0; *lanes && i < *count; i++)
-		(*lanes)[i] = wanted[i].lane;
-	free(wanted);
-	return *lanes ? 0 : -ENOMEM;
-}
-
 static void registered_json(struct json *json, const struct registered *registered)
 {
 	json_array(json, "names");
@@ -252,7 +237,7 @@ static void registered_json(struct json *json, const struct registered *register
 unsigned int answer_registered(struct request *request)
 {
 	struct registered registered = { 0 };
-	uint32_t *lanes = NULL;
+	uint32_t *lanes;
 	uint64_t limit = 2000;
 	int64_t from_ns, to_ns, step_ns;
 	struct json json;
@@ -264,7 +249,7 @@ unsigned int answer_registered(struct request *request)
 		return request_failed(request, -EINVAL);
 	if (request_time(request, "step", &step_ns))
 		step_ns = 0;
-	error = wanted_lanes(request, &lanes, &count);
+	error = request_cpus(request, "lanes", &lanes, &count);
 	if (!error)
 		error = registered_read(&registered, request->session, request, lanes, count,
 					from_ns, to_ns, step_ns, limit);
