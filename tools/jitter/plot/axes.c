@@ -11,16 +11,13 @@
 
 #define LABEL_EVERY	90
 
-static double x_part(const struct chart *chart, double at)
-{
-	double from = chart->edges[0], to = chart->edges[chart->bins];
-
-	return chart->linear ? (at - from) / (to - from) : log(at / from) / log(to / from);
-}
-
 int plot_x(const struct plot *plot, double at)
 {
-	return plot->at.x + (int)lround(x_part(plot->chart, at) * plot->at.columns);
+	const struct chart *chart = plot->chart;
+	double from = chart->edges[0], to = chart->edges[chart->bins];
+	double part = chart->linear ? (at - from) / (to - from) : log(at / from) / log(to / from);
+
+	return plot->at.x + (int)lround(part * plot->at.columns);
 }
 
 int plot_height(const struct plot *plot, double value)

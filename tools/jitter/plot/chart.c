@@ -283,11 +283,13 @@ static int draw_legend(const struct plot *plot, int y, bool draw)
 	return lines * LEGEND_LINE;
 }
 
-static int caption_height(const struct plot *plot)
+/* Draws the caption, or only measures it.  Returns the height. */
+static int draw_caption(const struct plot *plot, int y, bool draw)
 {
 	draw_font(plot->cr, PLOT_FONT, false);
-	return CAPTION_LINE * draw_text_lines(plot->cr, 0, 0, plot->at.columns,
-						 CAPTION_LINE, plot->chart->caption, false);
+	draw_colour(plot->cr, plot->theme->dim);
+	return CAPTION_LINE * draw_text_lines(plot->cr, plot->at.x, y, plot->at.columns,
+					      CAPTION_LINE, plot->chart->caption, draw);
 }
 
 static void draw_words(const struct plot *plot)
@@ -329,7 +331,7 @@ static int draw_all(struct plot *plot)
 		return error;
 	if (chart->title) {
 		legend = draw_legend(plot, 0, false);
-		below = legend + caption_height(plot);
+		below = legend + draw_caption(plot, 0, false);
 	}
 	plot->head_y = chart->title ? TOP : TOP_ALONE;
 	plot->at.y = plot->head_y + label_rows(plot) * LABEL_LINE;
@@ -346,10 +348,7 @@ static int draw_all(struct plot *plot)
 	draw_words(plot);
 	y = plot->at.y + plot->at.rows + AXIS_HEIGHT;
 	draw_legend(plot, y, true);
-	draw_font(plot->cr, PLOT_FONT, false);
-	draw_colour(plot->cr, plot->theme->dim);
-	draw_text_lines(plot->cr, plot->at.x, y + legend + 12, plot->at.columns, CAPTION_LINE,
-			chart->caption, true);
+	draw_caption(plot, y + legend + 12, true);
 	return error;
 }
 

@@ -312,14 +312,6 @@ static int draw_dataset(const struct picture_options *opts, const struct dataset
 	return status;
 }
 
-/* The picture must not overwrite its input files. */
-static int check_output(const struct picture_options *opts, const struct dataset *dataset)
-{
-	char *read[] = { dataset->log_path, dataset->samples_path };
-
-	return output_check(COMMAND, "--output", opts->path, read, 2);
-}
-
 static int picture_args(struct picture_options *opts, char **args, int count)
 {
 	struct dataset dataset = { 0 };
@@ -328,8 +320,10 @@ static int picture_args(struct picture_options *opts, char **args, int count)
 	if (status != EXIT_OK)
 		return status;
 	status = dataset_open(&dataset, args[0], &opts->dataset);
+	/* The picture must not overwrite its input files. */
 	if (status == EXIT_OK)
-		status = check_output(opts, &dataset);
+		status = output_check(COMMAND, "--output", opts->path,
+				      (char *[]) { dataset.log_path, dataset.samples_path }, 2);
 	if (status == EXIT_OK)
 		status = draw_dataset(opts, &dataset);
 	if (status == EXIT_OK)

@@ -58,20 +58,14 @@ static int place(const struct picture_canvas *canvas)
 
 /* ---- Heights ---- */
 
-static int caption_height(const struct picture_canvas *canvas)
+/* Draws the caption with the upper edge at @y, or only measures it.  Returns the height. */
+static int draw_caption(const struct picture_canvas *canvas, int y, bool draw)
 {
 	draw_font(canvas->cr, CAPTION_FONT, false);
-	return CAPTION_LINE * draw_text_lines(canvas->cr, 0, 0,
-			canvas->width - 2 * PICTURE_MARGIN, CAPTION_LINE,
-			canvas->scene->caption, false);
-}
-
-/* Height of everything except the lanes */
-static int frame_height(const struct picture_canvas *canvas)
-{
-	/* Lanes have no height yet. */
-	return place(canvas) + LEGEND_GAP + picture_legend(canvas, 0, false) + CAPTION_GAP +
-	       caption_height(canvas) + PICTURE_MARGIN;
+	draw_colour(canvas->cr, canvas->theme->dim);
+	return CAPTION_LINE * draw_text_lines(canvas->cr, PICTURE_MARGIN, y + 12,
+					      canvas->width - 2 * PICTURE_MARGIN, CAPTION_LINE,
+					      canvas->scene->caption, draw);
 }
 
 /* Default height of a lane, by number of lanes */
@@ -101,7 +95,10 @@ static void divide_lane(struct picture_lane_size *lane)
 /* Returns the height of the picture, or -E2BIG with the height in @needed. */
 static int choose_heights(struct picture_canvas *canvas, unsigned int *needed)
 {
-	int lanes = canvas->scene->lane_count, frame = frame_height(canvas);
+	int lanes = canvas->scene->lane_count;
+	/* Everything except the lanes, which have no height yet */
+	int frame = place(canvas) + LEGEND_GAP + picture_legend(canvas, 0, false) + CAPTION_GAP +
+		    draw_caption(canvas, 0, false) + PICTURE_MARGIN;
 	int height = canvas->opts->paper.height ? (int)canvas->opts->paper.height :
 		     (int)DRAW_SIDE_MAX, lane;
 
@@ -137,14 +134,6 @@ static void draw_title(const struct picture_canvas *canvas)
 			    canvas->scene->subtitle);
 }
 
-static double column_of(const struct picture_canvas *canvas, uint64_t time_ns)
-{
-	const struct picture_scene *scene = canvas->scene;
-
-	return (double)(time_ns - scene->from_ns) * canvas->columns /
-	       (double)(scene->to_ns - scene->from_ns);
-}
-
 static void draw_line(const struct picture_canvas *canvas, double x, int y, int to_y)
 {
 	cairo_rectangle(canvas->cr, canvas->plot_x + (int)x, y, 1, to_y - y);
@@ -164,7 +153,8 @@ static void draw_ruler(const struct picture_canvas *canvas, int end_y)
 	draw_font(cr, 11, false);
 	for (uint64_t t = (scene->from_ns + ruler.minor_ns - 1) / ruler.minor_ns *
 			  ruler.minor_ns; t < scene->to_ns; t += ruler.minor_ns) {
-		double x = column_of(canvas, t), at, width;
+		double x = (double)(t - scene->from_ns) * canvas->columns /
+			   (double)(scene->to_ns - scene->from_ns), at, width;
 		char label[RULER_LABEL_BYTES];
 
 		if (t % ruler.step_ns) {
@@ -275,10 +265,7 @@ static void draw_all(const struct picture_canvas *canvas)
 	picture_paths_draw(canvas);
 	y += LEGEND_GAP;
 	y += picture_legend(canvas, y, true) + CAPTION_GAP;
-	draw_font(cr, CAPTION_FONT, false);
-	draw_colour(cr, canvas->theme->dim);
-	draw_text_lines(cr, PICTURE_MARGIN, y + 12, canvas->width - 2 * PICTURE_MARGIN,
-			   CAPTION_LINE, scene->caption, true);
+	draw_caption(canvas, y, true);
 }
 
 /* ---- Texts for programs ---- */

@@ -17,16 +17,15 @@ struct pixels {
 	int stride;
 };
 
+static uint32_t *pixel(const struct pixels *pixels, int x, int y)
+{
+	return (uint32_t *)(pixels->data + (size_t)y * pixels->stride + (size_t)x * 4);
+}
+
 static void fill(const struct pixels *pixels, int x, int y, int height, uint32_t colour)
 {
 	for (int i = 0; i < height; i++)
-		*(uint32_t *)(pixels->data + (size_t)(y + i) * pixels->stride +
-			      (size_t)x * 4) = colour;
-}
-
-static uint32_t get(const struct pixels *pixels, int x, int y)
-{
-	return *(uint32_t *)(pixels->data + (size_t)y * pixels->stride + (size_t)x * 4);
+		*pixel(pixels, x, y + i) = colour;
 }
 
 /* Converts a share of 255 to pixels, at least one if the share is not 0. */
@@ -108,20 +107,6 @@ static void draw_ticks(const struct picture_canvas *canvas, const struct pixels 
 	}
 }
 
-/* Diagonal lines, aligned over the whole picture; the lane shows through if @share is small. */
-static void hatch(const struct pixels *pixels, uint32_t idle, unsigned int share, int x,
-		  int y, int height)
-{
-	for (int i = y; i < y + height; i++)
-		fill(pixels, x, i, 1, (x + i) % 8 < 4 ? VIEW_LOST :
-		     share > 127 ? idle : get(pixels, x, i));
-}
-
-static bool is_outside(const struct evtlog_bin *bin)
-{
-	return (bin->flags & EVTLOG_BIN_OUTSIDE) && !bin->busy && !bin->kinds && !bin->lost;
-}
-
 /* If a column has several marks, the last one is visible. */
 static void draw_marks(const struct picture_canvas *canvas, const struct pixels *pixels,
 		       const struct picture_lane *lane, int y)
@@ -142,7 +127,7 @@ static void draw_column(const struct picture_canvas *canvas, const struct pixels
 	uint32_t idle = canvas->ground->idle;
 	bool dim = i && i + 1 < canvas->columns && bin[-1].kinds && bin[1].kinds;
 
-	if (is_outside(bin)) {
+	if (bin->flags & EVTLOG_BIN_OUTSIDE && !bin->busy && !bin->kinds && !bin->lost) {
 		fill(pixels, x, y, size->height, canvas->ground->outside);
 		return;
 	}
@@ -152,14 +137,12 @@ static void draw_column(const struct picture_canvas *canvas, const struct pixels
 	draw_bar(pixels, bin, lane->colours[i], x, bar_y, size->bar);
 	draw_band(pixels, VIEW_SOFTIRQ, idle, bin->softirq, x, band_y, size->band);
 	draw_band(pixels, VIEW_IRQ, idle, bin->irq, x, band_y + size->band, size->band);
-	if (bin->lost)
-		hatch(pixels, idle, bin->lost, x, y, size->height);
-}
-
-static double brightness(uint32_t colour)
-{
-	return 0.299 * (colour >> 16) + 0.587 * (colour >> 8 & 255) +
-	       0.114 * (colour & 255);
+	/* Diagonal lines, aligned over the whole picture; the lane shows through a small loss. */
+	for (int at = y; bin->lost && at < y + size->height; at++)
+		if ((x + at) % 8 < 4)
+			*pixel(pixels, x, at) = VIEW_LOST;
+		else if (bin->lost > 127)
+			*pixel(pixels, x, at) = idle;
 }
 
 /* Draws the names of tasks where some letters fit. */
@@ -176,10 +159,12 @@ static void draw_names(const struct picture_canvas *canvas,
 	draw_font(cr, font, false);
 	for (size_t i = 0; i < lane->run_count; i++) {
 		const struct picture_run *run = &lane->runs[i];
+		double brightness = 0.299 * (run->colour >> 16) +
+				    0.587 * (run->colour >> 8 & 255) + 0.114 * (run->colour & 255);
 
 		if (run->to - run->from < VIEW_LANE_NAMED)
 			continue;
-		draw_colour(cr, inks[brightness(run->colour) <= 128]);
+		draw_colour(cr, inks[brightness <= 128]);
 		draw_text_within(cr, canvas->plot_x + run->from + 4,
 				    y + size->ticks + (int)((size->bar + font * 0.73) / 2),
 				    run->to - run->from - 8, run->name);

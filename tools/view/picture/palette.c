@@ -259,12 +259,6 @@ static int take_names(struct picture_scene *scene, const struct registered *regi
 	return 0;
 }
 
-static size_t column_of(const struct picture_scene *scene, int64_t time_ns)
-{
-	return (unsigned __int128)(time_ns - scene->from_ns) * scene->columns /
-	       (scene->to_ns - scene->from_ns);
-}
-
 static int take_marks(struct picture_scene *scene, const struct registered *registered)
 {
 	int error = 0;
@@ -277,7 +271,8 @@ static int take_marks(struct picture_scene *scene, const struct registered *regi
 				      sizeof(*lane->marks));
 		if (!error)
 			lane->marks[lane->mark_count++] = (struct picture_mark) {
-				column_of(scene, mark->time_ns), mark->name,
+				(unsigned __int128)(mark->time_ns - scene->from_ns) *
+				scene->columns / (scene->to_ns - scene->from_ns), mark->name,
 			};
 	}
 	for (size_t i = 0; i < scene->lane_count && !error; i++)

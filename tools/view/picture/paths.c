@@ -18,12 +18,6 @@
 
 /* ---- Finding ---- */
 
-static double column_of(const struct picture_scene *scene, int64_t time_ns)
-{
-	return (double)(time_ns - (int64_t)scene->from_ns) * scene->columns /
-	       (double)(scene->to_ns - scene->from_ns);
-}
-
 static int take_way(struct picture_scene *scene, const struct paths_view *view, size_t number)
 {
 	const struct path_packet *packet = view->paths->ways[number].packet;
@@ -36,7 +30,8 @@ static int take_way(struct picture_scene *scene, const struct paths_view *view, 
 			return -ENOMEM;
 		scene->points[scene->point_count++] = (struct picture_point){
 			.way = number, .lane = session_visit_lane(view->paths, visit),
-			.column = column_of(scene, visit->time_ns),
+			.column = (double)(visit->time_ns - (int64_t)scene->from_ns) *
+				  scene->columns / (double)(scene->to_ns - scene->from_ns),
 			.is_drop = visit->station == PATH_DROP,
 		};
 	}
