@@ -295,6 +295,7 @@ void jitter_plot_free(struct jitter_plot *plot)
 		free(plot->curves[i].about);
 	}
 	free(plot->numbers);
+	memset(plot, 0, sizeof(*plot));
 }
 
 int jitter_show(const struct jitter_data *data, const struct jitter_show *show, FILE *out)

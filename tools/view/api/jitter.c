@@ -270,14 +270,28 @@ static int request_side(struct request *request, const char *key, unsigned int *
 	return 0;
 }
 
+/* All that the numbers of a chart depend on.  free() it; NULL: no memory. */
+static char *chart_key(const struct asked *asked, const struct jitter_show *show)
+{
+	const char *sources = request_text(asked->request, "sources");
+	const char *cpus = request_text(asked->request, "cpus");
+	char *key;
+
+	return asprintf(&key, "%d %u %d %.17g %.17g %s %s", show->view, show->paper.width,
+			show->choice.linear, show->choice.from, show->choice.to,
+			sources ? sources : "all", cpus ? cpus : "all") < 0 ? NULL : key;
+}
+
 static int answer_chart(struct asked *asked, struct json *json, enum jitter_view view)
 {
+	struct jitter_cache *cache = asked->request->session->hosts[asked->host].jitter;
 	struct jitter_show show = {
 		.view = view, .choice = asked->choice,
 		.paper = { .format = DRAW_SVG, .width = CHART_WIDTH, .height = CHART_HEIGHT },
 	};
-	struct jitter_plot plot;
+	const struct jitter_plot *plot;
 	uint64_t light = 0;
+	char *key;
 	int error;
 
 	if (request_side(asked->request, "width", &show.paper.width) ||
@@ -285,21 +299,23 @@ static int answer_chart(struct asked *asked, struct json *json, enum jitter_view
 	    request_u64(asked->request, "light", 1, &light) == -EINVAL)
 		return -EINVAL;
 	show.paper.light = light;
-	error = jitter_plot_make(&plot, &asked->data, &show);
+	key = chart_key(asked, &show);
+	error = key ? jitter_cache_get(cache, key, &asked->data, &show, &plot) : -ENOMEM;
+	free(key);
 	if (error)
 		return error;
 	json_array(json, "edges");
-	for (unsigned int i = 0; i <= plot.chart.bins; i++)
-		json_double(json, NULL, plot.chart.edges[i], LENGTH_DIGITS);
+	for (unsigned int i = 0; i <= plot->chart.bins; i++)
+		json_double(json, NULL, plot->chart.edges[i], LENGTH_DIGITS);
 	json_end(json);
 	json_array(json, "curves");
-	for (size_t i = 0; i < plot.chart.curve_count; i++)
-		json_curve(json, &plot.chart, &plot.curves[i]);
+	for (size_t i = 0; i < plot->chart.curve_count; i++)
+		json_curve(json, &plot->chart, &plot->curves[i]);
 	json_end(json);
-	if (plot.spectrum)
-		json_peaks(json, plot.spectrum);
-	error = json_picture(json, &plot.chart, &show.paper);
-	jitter_plot_free(&plot);
+	if (plot->spectrum)
+		json_peaks(json, plot->spectrum);
+	error = json_picture(json, &plot->chart, &show.paper);
+	jitter_cache_put(cache);
 	return error;
 }
 
