@@ -6,6 +6,7 @@ import os
 import random
 import subprocess
 import time
+import xml.etree.ElementTree as xml
 
 import samples as samples_file
 from serving import WORK, Server, check, make_log
@@ -27,12 +28,12 @@ def everything(server):
     table = server.get('/jitter.json')
     for kind in ('histogram', 'density', 'spectrum'):
         for linear in (0, 1):
-            answer = server.get(f'/jitter.json?kind={kind}&linear={linear}&points=100')
+            answer = server.get(f'/jitter.json?kind={kind}&linear={linear}&width=600&light={linear}')
             edges = answer['edges']
+            root = xml.fromstring(answer['svg'])
+            check(root.get('width').startswith('600'), f'{kind}: {root.get("width")} wide')
             check(all(a < b for a, b in zip(edges, edges[1:])), f'{kind}: edges {edges}')
-            values = [answer['series'][s]['counts'] for s in answer['series']] \
-                if kind == 'histogram' else [c['values'] for c in answer['curves']]
-            for own in values:
+            for own in (curve['values'] for curve in answer['curves']):
                 check(len(own) == len(edges) - 1, f'{kind}: {len(own)} of {len(edges)}')
                 check(all(v is not None and math.isfinite(v) and v >= 0 for v in own), own)
     for series in ('user', 'interruption', 'part'):
@@ -57,8 +58,8 @@ VALUES = ['', '0', '1', '-1', '1e9', '0.001', '3', '1000', '99999999999999999999
           '0-5', '5-0', '0,1', ',', '0-', '1.', '.1', '%00', 'user', 'part', 'list', 'density',
           'spectrum', 'histogram', '2000', '2001', '18446744073709551616', '0.' + '1' * 38,
           '1' * 39, 'nan', 'inf', '0x10', ' 1']
-KEYS = ['kind', 'from', 'to', 'linear', 'points', 'cpus', 'sources', 'series', 'limit', 'host',
-        'bandwidth']
+KEYS = ['kind', 'from', 'to', 'linear', 'width', 'height', 'light', 'cpus', 'sources', 'series',
+        'limit', 'host']
 KINDS = ['histogram', 'density', 'spectrum', 'list']
 end, asked, slowest = time.monotonic() + SECONDS, 0, (0, '')
 while time.monotonic() < end or asked < 50:

@@ -50,7 +50,7 @@ if os.geteuid() == 0:
 other = make_log('other.evl', '--events', 20000, '--cpus', 2, '--seed', 7, '--boot', 9)
 PATHS = ['/log.json', '/tiles?level=20&first=0&count=1&lanes=0', '/at?lane=0&t=1000',
          '/events?lanes=0&from=0&to=99999', '/summary?from=0&to=99999',
-         '/step?lane=0&t=0&direction=next', '/arrows?lanes=0&from=0&to=99999',
+         '/next?lanes=0&after=0', '/arrows?lanes=0&from=0&to=99999',
          '/registered?lanes=0&from=0&to=99999']
 
 

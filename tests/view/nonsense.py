@@ -26,8 +26,8 @@ def everything(server):
             server.get(f'/names?host={host}&ids={ids}')
     for t in (0, 1, end // 2, end - 1, end):
         server.get(f'/at?lane=0&t={t}&near=1000000000')
-        server.get(f'/step?lane=0&t={t}&direction=next')
-        server.get(f'/step?lane=0&t={t}&direction=prev')
+        server.get(f'/next?lanes=0&after={t}')
+        server.get(f'/next?lanes=0&before={t}')
     server.get(f'/events?lanes={lanes}&from=0&to={end}&limit=3000')
     server.get(f'/arrows?lanes={lanes}&from=0&to={end}&limit=5000')
     for level in (0, 10, 30, 50):
@@ -140,7 +140,7 @@ refused(hosts, says='--assume-ntp')
 server = Server('--assume-ntp', hosts)
 info = everything(server)
 check([h['name'] for h in info['hosts']] == ['node0', 'node1', 'node2'], info['hosts'])
-check([h['first_lane'] for h in info['hosts']] == [0, 2, 4], info['hosts'])
+check([h['cpus'][0]['lane'] for h in info['hosts']] == [0, 2, 4], info['hosts'])
 check('ntp' in [h['method'] for h in info['hosts']], 'the page is not told that clocks are believed')
 server.end()
 server = Server('--assume-ntp', '--host', 'node[1-2]', '--cpus', '1', hosts)
@@ -216,24 +216,24 @@ for path in ('/tiles', '/tiles?level=51&first=0&count=1&lanes=0', '/tiles?level=
              '/names?host=0&pids=1@x', '/names?host=0&pids=1@-', '/names?host=0&pids=1@9223372036854775807',
              '/names?host=0&pids=1@99999999999999999999', '/names?host=0&pids=-1', '/names?host=0&pids=1,,1',
              '/names?host=0&pids=' + ','.join(['1'] * 1001), '/at', '/at?lane=0', '/at?lane=0-1&t=0',
-             '/at?lane=0&t=9223372036854775808', '/step?lane=0&t=0&direction=up',
+             '/at?lane=0&t=9223372036854775808', '/next?lanes=0&kinds=1',
              '/events?lanes=0&from=0', '/events?lanes=0&from=0&to=1&limit=20001',
              '/events?lanes=0&from=0&to=1&kinds=-1', '/arrows?lanes=0&from=1&to=0',
              '/arrows?lanes=0&from=0&to=1&kinds=wake,rain', '/arrows?lanes=0&from=0&to=1&kinds=',
-             '/summary?from=1&to=0', '/summary?from=0&to=1&hosts=1', '/overview?bins=0',
+             '/summary?from=1&to=0', '/overview?bins=0',
              '/overview?bins=5000', '/search', '/search?q=' + 'x' * 65, '/find?host=0&id=1',
              '/find?host=0&id=99999&after=0', '/registered?lanes=0&from=0',
              '/registered?lanes=t0.1&from=0&to=1', '/registered?lanes=0&from=0&to=1&limit=20001',
-             '/named?lanes=0&after=0', '/named?lanes=0&name=x', '/named?name=x&after=0',
-             '/named?lanes=0&after=0&name=' + 'x' * 65, '/paths?from=0', '/paths?from=0&to=1&bins=0',
+             '/next?lanes=0&name=x', '/next?name=x&after=0', '/next?lanes=t0.1&after=0',
+             '/next?lanes=0&after=0&name=' + 'x' * 65, '/paths?from=0', '/paths?from=0&to=1&bins=0',
              '/paths?from=0&to=1&limit=20001', '/packets', '/packets?q=', '/packets?q=' + 'x' * 101):
     error = server.get(path, 400)['error']
     check(error and error == error.strip(), f'{path}: {error!r}')
 check(len(server.get('/tiles?level=50&first=9223372036854775807&count=64&lanes=0-2')) == 32 + 3 * 64 * 256 * 12,
       'tiles behind all time')
 
-PATHS = ['/log.json', '/tiles', '/overview', '/names', '/at', '/events', '/step', '/arrows',
-         '/registered', '/named', '/paths', '/packets', '/summary', '/search', '/find', '/notes', '/', '/x']
+PATHS = ['/log.json', '/tiles', '/overview', '/names', '/at', '/events', '/next', '/arrows',
+         '/registered', '/paths', '/packets', '/summary', '/search', '/find', '/notes', '/', '/x']
 KEYS = ['level', 'first', 'count', 'lanes', 'refine', 'bins', 'host', 'hosts', 'ids', 'pids', 'lane', 't',
         'near', 'kinds', 'from', 'to', 'limit', 'direction', 'q', 'id', 'after', 'before', 'name']
 end = int(info['end'])
@@ -259,10 +259,10 @@ def value(key):
 
 
 NEEDS = {'/tiles': ['level', 'first', 'count', 'lanes'], '/names': ['host', 'ids'], '/at': ['lane', 't'],
-         '/events': ['lanes', 'from', 'to'], '/step': ['lane', 't', 'direction'],
+         '/events': ['lanes', 'from', 'to'], '/next': ['lanes', 'after', 'name'],
          '/arrows': ['lanes', 'from', 'to'], '/summary': ['from', 'to'], '/search': ['q'],
          '/find': ['host', 'id', 'after'], '/registered': ['lanes', 'from', 'to'],
-         '/named': ['lanes', 'name', 'after'], '/paths': ['from', 'to'], '/packets': ['q']}
+         '/paths': ['from', 'to'], '/packets': ['q']}
 stop = time.monotonic() + SECONDS
 counts = {}
 while time.monotonic() < stop:

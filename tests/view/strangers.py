@@ -64,8 +64,8 @@ check(sorted(attributes) == ['HttpOnly', 'Path=/', 'SameSite=Strict'],
 
 PATHS = ['/log.json', '/tiles?level=20&first=0&count=1&lanes=0', '/overview',
          '/names?host=0&ids=1', '/at?lane=0&t=0', '/events?lanes=0&from=0&to=9',
-         '/step?lane=0&t=0&direction=next', '/arrows?lanes=0&from=0&to=9',
-         '/registered?lanes=0&from=0&to=9', '/named?lanes=0&name=x&after=0',
+         '/next?lanes=0&after=0', '/arrows?lanes=0&from=0&to=9',
+         '/registered?lanes=0&from=0&to=9', '/next?lanes=0&name=x&after=0',
          '/summary?from=0&to=9', '/search?q=a', '/find?host=0&id=1&after=0', '/notes']
 for path in PATHS:
     check(server.ask('GET', path)[0] == 200, f'{path} with the cookie')

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Parses whole numbers.
+ * Parses numbers.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -25,6 +25,19 @@ int number_parse_u32(uint32_t *number, const char *text, uint32_t least, uint32_
 	uint64_t value;
 
 	if (number_parse(&value, text, least, most))
+		return -EINVAL;
+	*number = value;
+	return 0;
+}
+
+int number_parse_decimal(double *number, const char *text, double least, double most)
+{
+	size_t whole = strspn(text, "0123456789"), length = whole;
+	double value = strtod(text, NULL);
+
+	if (text[length] == '.')
+		length += 1 + strspn(text + length + 1, "0123456789");
+	if (!whole || text[length] || !(value >= least && value <= most))
 		return -EINVAL;
 	*number = value;
 	return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parses numbers of digits only, and formats digits.
+ * Parses numbers without sign or exponent, and formats digits.
  *
  * It does not print.
  */
@@ -13,6 +13,9 @@
 /* Parses all of @text, from @least to @most.  Returns 0, or -EINVAL and keeps *@number. */
 int number_parse(uint64_t *number, const char *text, uint64_t least, uint64_t most);
 int number_parse_u32(uint32_t *number, const char *text, uint32_t least, uint32_t most);
+
+/* The same with digits after a decimal point. */
+int number_parse_decimal(double *number, const char *text, double least, double most);
 
 /*
  * Parses the digits at *@text, up to @most, and moves *@text to the end of them.  @most * 100

@@ -227,6 +227,22 @@ int options_word(const char *const *words, const char *text)
 	return -EINVAL;
 }
 
+int options_words(const char *const *words, const char *text, unsigned int *bits)
+{
+	do {
+		size_t length = strcspn(text, ",");
+		int i = 0;
+
+		while (words[i] && (strlen(words[i]) != length || strncmp(words[i], text, length)))
+			i++;
+		if (!words[i])
+			return -EINVAL;
+		*bits |= 1u << i;
+		text += length;
+	} while (*text++);
+	return 0;
+}
+
 /* Writes "run, switches or name".  @text is large enough for all lists in use. */
 static void list_words(const char *const *words, char *text, size_t capacity)
 {

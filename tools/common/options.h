@@ -95,6 +95,12 @@ int options_take_only(const struct options *options, int argc, char **argv, void
 /* options_word() - return the index of @text in a NULL-terminated list; -EINVAL if not found */
 int options_word(const char *const *words, const char *text);
 
+/*
+ * options_words() - adds the bits of the words in @text, "one,two", to @bits.  Returns 0; -EINVAL: a
+ * word is not in the list
+ */
+int options_words(const char *const *words, const char *text, unsigned int *bits);
+
 /* Returns the long name of an option by its val, NULL if there is none. */
 const char *options_name(const struct option_desc *table, int val);
 

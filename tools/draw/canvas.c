@@ -40,6 +40,11 @@ uint32_t view_task_colour(unsigned int number)
 	return palette[number % COLOURS];
 }
 
+const struct draw_theme draw_dark = {
+	.page = 0x14171c, .text = 0xe8eaed, .dim = 0x9aa3ad, .grid = 0x39404a,
+	.host = 0x232830, .lost = 0xffb74d,
+};
+
 /* ---- Text ---- */
 
 #define DOTS	"…"

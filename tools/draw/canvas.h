@@ -62,6 +62,8 @@ struct draw_theme {
 	uint32_t lost;		/* text about lost events */
 };
 
+extern const struct draw_theme draw_dark;
+
 void draw_colour(cairo_t *cr, uint32_t colour);
 void draw_font(cairo_t *cr, double size, bool bold);
 double draw_text_width(cairo_t *cr, const char *text);

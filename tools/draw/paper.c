@@ -9,6 +9,7 @@
 #include <endian.h>
 #include <errno.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <zlib.h>
@@ -86,6 +87,7 @@ int draw_surface_finish(cairo_surface_t *surface)
 struct writer {
 	FILE *out;
 	const struct png_text *texts;
+	const void *drawing;
 	size_t written;
 };
 
@@ -101,19 +103,41 @@ static void put_summed(struct writer *writer, uint32_t *sum, const void *bytes, 
 	fwrite(bytes, 1, length, writer->out);
 }
 
-static void put_text(struct writer *writer, const struct png_text *text)
+static void put_value(struct writer *writer, const char *key, const char *value)
 {
 	/* End of key, not compressed (2 bytes), no language, no translated key */
 	static const char plain[5];
-	size_t key = strlen(text->key), value = strlen(text->value);
 	uint32_t sum = crc32(0, NULL, 0);
 
-	put_u32(writer, key + sizeof(plain) + value);
+	put_u32(writer, strlen(key) + sizeof(plain) + strlen(value));
 	put_summed(writer, &sum, "iTXt", 4);
-	put_summed(writer, &sum, text->key, key);
+	put_summed(writer, &sum, key, strlen(key));
 	put_summed(writer, &sum, plain, sizeof(plain));
-	put_summed(writer, &sum, text->value, value);
+	put_summed(writer, &sum, value, strlen(value));
 	put_u32(writer, sum);
+}
+
+/* Returns false if there is no memory. */
+static bool put_text(struct writer *writer, const struct png_text *text)
+{
+	char *value = NULL;
+	size_t length;
+	bool printed;
+	FILE *out;
+
+	if (!text->print) {
+		put_value(writer, text->key, text->value);
+		return true;
+	}
+	out = open_memstream(&value, &length);
+	if (!out)
+		return false;
+	text->print(writer->drawing, out);
+	printed = !fclose(out);
+	if (printed)
+		put_value(writer, text->key, value);
+	free(value);
+	return printed;
 }
 
 static cairo_status_t write_part(void *closure, const unsigned char *bytes,
@@ -128,16 +152,17 @@ static cairo_status_t write_part(void *closure, const unsigned char *bytes,
 	writer->written += head;
 	if (head && writer->written == HEAD_BYTES)
 		for (const struct png_text *text = writer->texts; text->key; text++)
-			put_text(writer, text);
+			if (!put_text(writer, text))
+				return CAIRO_STATUS_NO_MEMORY;
 	fwrite(bytes + head, 1, length - head, writer->out);
 	writer->written += length - head;
 	return ferror(writer->out) ? CAIRO_STATUS_WRITE_ERROR : CAIRO_STATUS_SUCCESS;
 }
 
-int png_write(cairo_surface_t *surface, const struct png_text *texts,
-		      FILE *out)
+int png_write(cairo_surface_t *surface, const struct png_text *texts, const void *drawing,
+	      FILE *out)
 {
-	struct writer writer = { .out = out, .texts = texts };
+	struct writer writer = { .out = out, .texts = texts, .drawing = drawing };
 	cairo_status_t status;
 
 	errno = 0;

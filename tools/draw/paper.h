@@ -27,15 +27,19 @@ int draw_surface_finish(cairo_surface_t *surface);
 
 /* ---- A PNG file that contains a description of the picture ---- */
 
-/* An iTXt chunk; @value is UTF-8.  An array of texts ends with a @key of NULL. */
+/*
+ * An iTXt chunk of UTF-8: @value, or what @print writes about the drawing.  An array of texts ends
+ * with a @key of NULL.
+ */
 struct png_text {
 	const char *key;
 	const char *value;
+	void (*print)(const void *drawing, FILE *out);
 };
 
 /* Returns 0, -ENOMEM, or -errno of a failed write. */
-int png_write(cairo_surface_t *surface, const struct png_text *texts,
-		      FILE *out);
+int png_write(cairo_surface_t *surface, const struct png_text *texts, const void *drawing,
+	      FILE *out);
 
 /* ---- Options ---- */
 

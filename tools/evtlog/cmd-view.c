@@ -69,7 +69,6 @@ static int parse_listen(struct view_options *opts, char *text)
 /* Takes names of counters, and the word per-cpu. Cuts @text. */
 static int parse_counters(struct picture_options *picture, char *text)
 {
-	unsigned int named;
 	char *name;
 
 	while ((name = strsep(&text, ","))) {
@@ -77,9 +76,8 @@ static int parse_counters(struct picture_options *picture, char *text)
 			picture->per_cpu = true;
 			continue;
 		}
-		if (tracks_parse(&named, name))
+		if (options_words(track_names, name, &picture->tracks))
 			return -EINVAL;
-		picture->tracks |= named;
 	}
 	return 0;
 }

@@ -258,6 +258,11 @@ static int join(struct dataset *dataset, const struct dataset_options *opts)
 	return EXIT_FAILED;
 }
 
+const char *const dataset_methods[DATASET_METHODS + 1] = {
+	[EVTLOG_SAMPLES_LOOP] = "detour", [EVTLOG_SAMPLES_WORK] = "fwq",
+	[EVTLOG_SAMPLES_QUANTUM] = "ftq",
+};
+
 const char *const dataset_by_words[] = { "name", "task", NULL };
 
 int dataset_parse_by(bool *by_task, const char *text)

@@ -50,6 +50,10 @@ struct dataset {
 	struct evtlog_jitter *jitter;
 };
 
+/* Words by enum evtlog_samples_method, and NULL */
+#define DATASET_METHODS	3
+extern const char *const dataset_methods[DATASET_METHODS + 1];
+
 /* --by: one of these words. Returns 0 or -EINVAL. */
 extern const char *const dataset_by_words[];
 int dataset_parse_by(bool *by_task, const char *text);

@@ -21,7 +21,7 @@ end = server.get('/log.json')['end']
 everything = f'from=0&to={end}'
 PATHS = [f'/profile?{everything}', f'/profile?{everything}&lanes=0', '/log.json',
          f'/events?lanes=0&from=0&to={end // 100}', f'/summary?{everything}', f'/arrows?lanes=0&{everything}',
-         f'/registered?lanes=0&{everything}', '/search?q=d', '/step?lane=0&t=0&direction=next',
+         f'/registered?lanes=0&{everything}', '/search?q=d', '/next?lanes=0&after=0',
          '/tiles?level=20&first=0&count=1&lanes=0', '/at?lane=0&t=1000', f'/paths?{everything}',
          '/counters?names=runnable&level=20&first=0&count=1']
 

@@ -10,13 +10,8 @@
 #include <string.h>
 
 #include "common/json.h"
+#include "jitter/dataset.h"
 #include "run.h"
-
-static const char *const method_names[] = {
-	[EVTLOG_SAMPLES_LOOP] = "detour",
-	[EVTLOG_SAMPLES_WORK] = "fwq",
-	[EVTLOG_SAMPLES_QUANTUM] = "ftq",
-};
 
 static double to_ns(const struct run_phase *phase, uint64_t ticks)
 {
@@ -75,7 +70,7 @@ static void show_json(const struct run_options *options, const struct run_result
 	json_string(&json, "directory", result->directory);
 	json_string(&json, "log", *result->log ? result->log : NULL);
 	json_u64(&json, "run", result->run);
-	json_string(&json, "method", method_names[options->bench.method]);
+	json_string(&json, "method", dataset_methods[options->bench.method]);
 	json_u64(&json, "duration_ns", options->bench.duration_ns);
 	json_u64(&json, "threshold_ns", options->bench.threshold_ns);
 	json_bool(&json, "interrupted", result->interrupted);
@@ -146,7 +141,7 @@ static void show_text(const struct run_options *options, const struct run_result
 	const struct run_phase *there = logged->count ? logged : unlogged;
 
 	printf("Noise above %.2f us, method %s%s\n\n", options->bench.threshold_ns / 1e3,
-	       method_names[options->bench.method],
+	       dataset_methods[options->bench.method],
 	       result->interrupted ? " (ended early)" : "");
 	printf("%4s  %-35s  %-35s  %6s\n", "", "logged -----------------------------",
 	       "not logged -------------------------", "logged/");

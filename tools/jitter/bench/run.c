@@ -17,6 +17,7 @@
 #include "common/number.h"
 #include "common/options.h"
 #include "input/event-filter.h"
+#include "jitter/dataset.h"
 #include "jitter/subcommands.h"
 #include "record/workload.h"
 #include "run.h"
@@ -42,9 +43,6 @@ struct arguments {
 	uint64_t quantum_ns;
 };
 
-/* By enum evtlog_samples_method. */
-static const char *const method_words[] = { "detour", "fwq", "ftq", NULL };
-
 static int parse_time(const char *text, uint64_t min_ns, uint64_t max_ns, uint64_t *ns)
 {
 	return !filter_time(ns, text) && *ns >= min_ns && *ns <= max_ns ? 0 : -EINVAL;
@@ -52,7 +50,7 @@ static int parse_time(const char *text, uint64_t min_ns, uint64_t max_ns, uint64
 
 static int parse_method(const char *text, enum evtlog_samples_method *method)
 {
-	int word = options_word(method_words, text);
+	int word = options_word(dataset_methods, text);
 
 	if (word < 0)
 		return word;
@@ -271,7 +269,7 @@ static const struct option_desc table[] = {
 	{ METHOD, "method", "METHOD", "use METHOD: detour (default) reads the counter in a loop; "
 	  "fwq measures the time of a fixed work quantum; ftq counts the work in a fixed time "
 	  "quantum",
-	  .kind = VALUE_WORD, .words = method_words },
+	  .kind = VALUE_WORD, .words = dataset_methods },
 	{ QUANTUM, "quantum", "TIME", "use quanta of length TIME for fwq and ftq (default 1ms)",
 	  .kind = VALUE_TEXT, .valid = "a time from 1us to 10s" },
 	{ NO_BASELINE, "no-baseline", .help = "skip the phase without logging" },

@@ -274,17 +274,6 @@ static int compare(struct diff *diff, char **args)
 	return verdict(diff);
 }
 
-/* Parses a percentage such as "95" to a share of at least @least. */
-static int parse_percent(double *share, const char *text, double least)
-{
-	char *end;
-
-	*share = strtod(text, &end) / 100;
-	if (*text < '0' || *text > '9' || end == text || *end || !(*share >= least))
-		return -EINVAL;
-	return 0;
-}
-
 static int parse_fail_on(bool fails[COMPARED_VERDICTS], char *list)
 {
 	char *rest, *word = strtok_r(list, ",", &rest);
@@ -313,12 +302,14 @@ static int take_option(void *context, int option, char *text)
 
 	switch (option) {
 	case OPT_LEVEL:
-		if (parse_percent(&request->level, text, 0.5) || request->level > 0.9999)
+		if (number_parse_decimal(&request->level, text, 50, 99.99))
 			return -EINVAL;
+		request->level /= 100;
 		return 0;
 	case OPT_MIN_CHANGE:
-		if (parse_percent(&request->least_change, text, 0))
+		if (number_parse_decimal(&request->least_change, text, 0, 100))
 			return -EINVAL;
+		request->least_change /= 100;
 		return request->least_change < 1 ? 0 : -EINVAL;
 	case OPT_BY:
 		return dataset_parse_by(&request->opts.by_task, text);

@@ -11,16 +11,13 @@
 
 #define LABEL_EVERY	90
 
-static double x_part(const struct chart *chart, double at)
-{
-	double from = chart->edges[0], to = chart->edges[chart->bins];
-
-	return chart->linear ? (at - from) / (to - from) : log(at / from) / log(to / from);
-}
-
 int plot_x(const struct plot *plot, double at)
 {
-	return plot->x + (int)lround(x_part(plot->chart, at) * plot->columns);
+	const struct chart *chart = plot->chart;
+	double from = chart->edges[0], to = chart->edges[chart->bins];
+	double part = chart->linear ? (at - from) / (to - from) : log(at / from) / log(to / from);
+
+	return plot->at.x + (int)lround(part * plot->at.columns);
 }
 
 int plot_height(const struct plot *plot, double value)
@@ -29,9 +26,9 @@ int plot_height(const struct plot *plot, double value)
 
 	if (!(value > least))
 		return 0;
-	part = least > 0 ? log(value / least) / log(plot->top / least) :
-	       value / plot->top;
-	return lround(fmin(part, 1) * plot->rows);
+	part = least > 0 ? log(value / least) / log(plot->at.top / least) :
+	       value / plot->at.top;
+	return lround(fmin(part, 1) * plot->at.rows);
 }
 
 double plot_step(double span, int count)
@@ -70,7 +67,7 @@ void plot_vertical(const struct plot *plot, int x, int from_y, int to_y)
 
 void plot_horizontal(const struct plot *plot, int y)
 {
-	cairo_rectangle(plot->cr, plot->x, y, plot->columns, 1);
+	cairo_rectangle(plot->cr, plot->at.x, y, plot->at.columns, 1);
 	cairo_fill(plot->cr);
 }
 
@@ -78,7 +75,7 @@ void plot_horizontal(const struct plot *plot, int y)
 static void x_tick(const struct plot *plot, double at, double step, bool named,
 		   double *last)
 {
-	int x = plot_x(plot, at), base = plot->y + plot->rows;
+	int x = plot_x(plot, at), base = plot->at.y + plot->at.rows;
 	double width, left;
 	char text[64];
 
@@ -92,7 +89,7 @@ static void x_tick(const struct plot *plot, double at, double step, bool named,
 	if (left < *last + 8)
 		return;
 	draw_colour(plot->cr, plot->theme->grid);
-	plot_vertical(plot, x, plot->y, base);
+	plot_vertical(plot, x, plot->at.y, base);
 	draw_colour(plot->cr, plot->theme->text);
 	draw_text(plot->cr, floor(left), base + 18, text);
 	*last = left + width;
@@ -102,7 +99,7 @@ static void x_steps(const struct plot *plot)
 {
 	const struct chart *chart = plot->chart;
 	double from = chart->edges[0], to = chart->edges[chart->bins], last = -1e9;
-	double step = plot_step(to - from, plot->columns / LABEL_EVERY + 1);
+	double step = plot_step(to - from, plot->at.columns / LABEL_EVERY + 1);
 
 	double first = ceil(from / step - 1e-9);
 
@@ -115,7 +112,7 @@ static void x_decades(const struct plot *plot)
 {
 	const struct chart *chart = plot->chart;
 	double from = chart->edges[0], to = chart->edges[chart->bins], last = -1e9;
-	double decade = plot->columns / log10(to / from);
+	double decade = plot->at.columns / log10(to / from);
 
 	for (double power = pow(10, floor(log10(from) + 1e-12)); power <= to; power *= 10)
 		for (int digit = 1; digit < 10; digit++) {
@@ -137,20 +134,20 @@ static void draw_x_axis(const struct plot *plot)
 	else
 		x_decades(plot);
 	draw_colour(plot->cr, plot->theme->dim);
-	draw_text_right(plot->cr, plot->x + plot->columns,
-			   plot->y + plot->rows + 36, chart->x_name);
+	draw_text_right(plot->cr, plot->at.x + plot->at.columns,
+			   plot->at.y + plot->at.rows + 36, chart->x_name);
 }
 
 static void y_tick(const struct plot *plot, double value, double step)
 {
-	int y = plot->y + plot->rows - plot_height(plot, value);
+	int y = plot->at.y + plot->at.rows - plot_height(plot, value);
 	char text[64];
 
 	draw_colour(plot->cr, plot->theme->grid);
 	plot_horizontal(plot, y);
 	number_text(value, step, text);
 	draw_colour(plot->cr, plot->theme->text);
-	draw_text_right(plot->cr, plot->x - 8, y + 4, text);
+	draw_text_right(plot->cr, plot->at.x - 8, y + 4, text);
 }
 
 static void draw_y_axis(const struct plot *plot)
@@ -159,20 +156,20 @@ static void draw_y_axis(const struct plot *plot)
 
 	draw_font(plot->cr, PLOT_FONT, false);
 	if (chart->least > 0) {
-		double decades = log10(plot->top / chart->least);
-		int every = ceil(decades * 16 / plot->rows);
+		double decades = log10(plot->at.top / chart->least);
+		int every = ceil(decades * 16 / plot->at.rows);
 		int power = ceil(log10(chart->least) - 1e-9);
 
-		for (; pow(10, power) <= plot->top * 1.001; power += every > 1 ? every : 1)
+		for (; pow(10, power) <= plot->at.top * 1.001; power += every > 1 ? every : 1)
 			y_tick(plot, pow(10, power), pow(10, power));
 	} else {
-		double step = plot_step(plot->top, 5);
+		double step = plot_step(plot->at.top, 5);
 
-		for (int i = 0; i * step <= plot->top * 1.001; i++)
+		for (int i = 0; i * step <= plot->at.top * 1.001; i++)
 			y_tick(plot, i * step, step);
 	}
 	draw_colour(plot->cr, plot->theme->dim);
-	draw_text(plot->cr, 16, plot->y - 10, chart->y_name);
+	draw_text(plot->cr, 16, plot->head_y - 10, chart->y_name);
 }
 
 void plot_axes(const struct plot *plot)

@@ -16,6 +16,8 @@
 #define LEFT		76
 #define RIGHT		24
 #define TOP		74
+/* Without title */
+#define TOP_ALONE	28
 #define AXIS_HEIGHT	46
 #define LEGEND_LINE	18
 #define CAPTION_LINE	16
@@ -23,15 +25,12 @@
 #define LABEL_LINE	15
 /* Pixels of height, above the minimum, per additional row of labels. */
 #define LABEL_SHARE	64
+#define HEIGHT_MIN_ALONE	200
 /* Opacity of a bin that is not highlighted, and of a highlighted bin without a mark. */
 #define FAINT		0.3
 #define CLEAR		0.65
 /* Largest distance in bins from a mark to its peak. */
 #define PEAK_REACH	40
-
-static const struct draw_theme dark = {
-	.page = 0x14171c, .text = 0xe8eaed, .dim = 0x9aa3ad, .grid = 0x39404a,
-};
 
 static const struct draw_theme light_theme = {
 	.page = 0xffffff, .text = 0x16191d, .dim = 0x5c6670, .grid = 0xcfd4da,
@@ -52,9 +51,9 @@ static void find_top(struct plot *plot)
 			most = fmax(most, chart->curves[c].values[i]);
 	if (chart->least > 0) {
 		most = fmax(most, chart->least * 2);
-		plot->top = pow(10, ceil(log10(most * 1.25)));
+		plot->at.top = pow(10, ceil(log10(most * 1.25)));
 	} else {
-		plot->top = most > 0 ? ceil(most / plot_step(most, 5) + 1e-9) *
+		plot->at.top = most > 0 ? ceil(most / plot_step(most, 5) + 1e-9) *
 			       plot_step(most, 5) : 1;
 	}
 }
@@ -77,7 +76,7 @@ static uint32_t blended(const struct plot *plot, uint32_t colour, double part)
 static void draw_steps(const struct plot *plot, const struct chart_curve *curve)
 {
 	const struct chart *chart = plot->chart;
-	int base = plot->y + plot->rows, before = base;
+	int base = plot->at.y + plot->at.rows, before = base;
 
 	draw_colour(plot->cr, curve->clear ? blended(plot, curve->colour, FAINT) :
 		       curve->colour);
@@ -148,7 +147,7 @@ static void draw_bar(const struct plot *plot, size_t curve, unsigned int bin, bo
 	int down = height - plot_height(plot, chart->level);
 
 	draw_colour(plot->cr, blended(plot, chart->curves[curve].colour, named ? 1 : CLEAR));
-	cairo_rectangle(plot->cr, x, plot->y + plot->rows - height, to_x > x ? to_x - x : 1,
+	cairo_rectangle(plot->cr, x, plot->at.y + plot->at.rows - height, to_x > x ? to_x - x : 1,
 			down > 2 ? down : 2);
 	cairo_fill(plot->cr);
 }
@@ -200,7 +199,8 @@ static int draw_clear(const struct plot *plot)
 static int place_labels(struct plot *plot)
 {
 	const struct chart *chart = plot->chart;
-	int most = 1 + (plot->height - (int)CHART_HEIGHT_MIN) / LABEL_SHARE;
+	int least = chart->title ? (int)CHART_HEIGHT_MIN : HEIGHT_MIN_ALONE;
+	int most = plot->height < least ? 0 : 1 + (plot->height - least) / LABEL_SHARE;
 	int *x = calloc(chart->mark_count + 1, sizeof(*x));
 	double *widths = calloc(chart->mark_count + 1, sizeof(*widths));
 
@@ -211,8 +211,8 @@ static int place_labels(struct plot *plot)
 		widths[i] = draw_text_width(plot->cr, chart->marks[i].name);
 	}
 	if (x && widths && plot->labels)
-		plot->label_count = chart_labels_place(x, widths, chart->mark_count, plot->x,
-						       plot->x + plot->columns,
+		plot->label_count = chart_labels_place(x, widths, chart->mark_count, plot->at.x,
+						       plot->at.x + plot->at.columns,
 						       most < LABEL_ROWS ? most : LABEL_ROWS,
 						       plot->labels);
 	free(x);
@@ -238,10 +238,10 @@ static void draw_labels(const struct plot *plot)
 	for (size_t i = 0; i < plot->label_count; i++) {
 		const struct chart_label *label = &plot->labels[i];
 		const struct chart_mark *mark = &chart->marks[label->mark];
-		int base = plot->y - 8 - (int)label->row * LABEL_LINE;
+		int base = plot->at.y - 8 - (int)label->row * LABEL_LINE;
 
 		draw_colour(plot->cr, plot->theme->dim);
-		plot_vertical(plot, label->x, base - 9, plot->y + plot->rows -
+		plot_vertical(plot, label->x, base - 9, plot->at.y + plot->at.rows -
 			      plot_height(plot, highest(chart, bin_of(chart, mark))) - 1);
 		draw_colour(plot->cr, plot->theme->text);
 		draw_text(plot->cr, label->left, base, mark->name);
@@ -253,15 +253,18 @@ static void draw_labels(const struct plot *plot)
 static int draw_legend(const struct plot *plot, int y, bool draw)
 {
 	const struct chart *chart = plot->chart;
-	double x = plot->x;
+	double x = plot->at.x;
 	int lines = 1;
 
 	draw_font(plot->cr, PLOT_FONT, false);
 	for (size_t i = 0; i < chart->curve_count; i++) {
-		double width = 18 + draw_text_width(plot->cr, chart->curves[i].name);
+		char text[512];
+		double width;
 
-		if (x > plot->x && x + width > plot->x + plot->columns) {
-			x = plot->x;
+		snprintf(text, sizeof(text), "%s: %s", chart->curves[i].name, chart->curves[i].about);
+		width = 18 + draw_text_width(plot->cr, text);
+		if (x > plot->at.x && x + width > plot->at.x + plot->at.columns) {
+			x = plot->at.x;
 			lines++;
 		}
 		if (draw) {
@@ -273,26 +276,26 @@ static int draw_legend(const struct plot *plot, int y, bool draw)
 			cairo_fill(plot->cr);
 			draw_colour(plot->cr, plot->theme->text);
 			draw_text_within(plot->cr, floor(x) + 15, base + 12,
-					    plot->columns - 15, chart->curves[i].name);
+					 plot->at.columns - 15, text);
 		}
 		x += width + 16;
 	}
 	return lines * LEGEND_LINE;
 }
 
-static int caption_height(const struct plot *plot)
+/* Draws the caption, or only measures it.  Returns the height. */
+static int draw_caption(const struct plot *plot, int y, bool draw)
 {
 	draw_font(plot->cr, PLOT_FONT, false);
-	return CAPTION_LINE * draw_text_lines(plot->cr, 0, 0, plot->columns,
-						 CAPTION_LINE, plot->chart->caption, false);
+	draw_colour(plot->cr, plot->theme->dim);
+	return CAPTION_LINE * draw_text_lines(plot->cr, plot->at.x, y, plot->at.columns,
+					      CAPTION_LINE, plot->chart->caption, draw);
 }
 
 static void draw_words(const struct plot *plot)
 {
 	const struct chart *chart = plot->chart;
 
-	draw_colour(plot->cr, plot->theme->page);
-	cairo_paint(plot->cr);
 	draw_font(plot->cr, 17, true);
 	draw_colour(plot->cr, plot->theme->text);
 	draw_text_within(plot->cr, 16, 28, plot->width - 32, chart->title);
@@ -310,44 +313,60 @@ static int draw_curves(const struct plot *plot)
 		draw_steps(plot, &chart->curves[i]);
 	if (chart->level > 0) {
 		draw_colour(plot->cr, plot->theme->dim);
-		plot_horizontal(plot, plot->y + plot->rows - plot_height(plot, chart->level));
+		plot_horizontal(plot, plot->at.y + plot->at.rows - plot_height(plot, chart->level));
 	}
 	error = draw_clear(plot);
 	draw_labels(plot);
 	draw_colour(plot->cr, plot->theme->dim);
-	plot_horizontal(plot, plot->y + plot->rows);
+	plot_horizontal(plot, plot->at.y + plot->at.rows);
 	return error;
 }
 
 static int draw_all(struct plot *plot)
 {
 	const struct chart *chart = plot->chart;
-	int caption = caption_height(plot), legend = draw_legend(plot, 0, false), y, error;
+	int below = 0, legend = 0, y, error = place_labels(plot);
 
-	plot->x = LEFT;
-	error = place_labels(plot);
 	if (error)
 		return error;
-	plot->y = TOP + label_rows(plot) * LABEL_LINE;
-	plot->rows = plot->height - plot->y - AXIS_HEIGHT - legend - caption - 14;
-	if (plot->rows < 60)
-		plot->rows = 60;
+	if (chart->title) {
+		legend = draw_legend(plot, 0, false);
+		below = legend + draw_caption(plot, 0, false);
+	}
+	plot->head_y = chart->title ? TOP : TOP_ALONE;
+	plot->at.y = plot->head_y + label_rows(plot) * LABEL_LINE;
+	plot->at.rows = plot->height - plot->at.y - AXIS_HEIGHT - below - 14;
+	if (plot->at.rows < 60)
+		plot->at.rows = 60;
 	find_top(plot);
-	draw_words(plot);
+	draw_colour(plot->cr, plot->theme->page);
+	cairo_paint(plot->cr);
 	plot_axes(plot);
 	error = draw_curves(plot);
-	y = plot->y + plot->rows + AXIS_HEIGHT;
-	y += draw_legend(plot, y, true);
-	draw_font(plot->cr, PLOT_FONT, false);
-	draw_colour(plot->cr, plot->theme->dim);
-	draw_text_lines(plot->cr, plot->x, y + 12, plot->columns, CAPTION_LINE,
-			   chart->caption, true);
+	if (!chart->title)
+		return error;
+	draw_words(plot);
+	y = plot->at.y + plot->at.rows + AXIS_HEIGHT;
+	draw_legend(plot, y, true);
+	draw_caption(plot, y + legend + 12, true);
 	return error;
 }
 
-/* The pixels and the edges of each bin. */
-static void print_bins(const struct plot *plot, FILE *out)
+/* ---- Texts for programs that read the PNG ---- */
+
+static void print_place(const void *drawing, FILE *out)
 {
+	const struct plot *plot = drawing;
+	const struct chart_place *at = &plot->at;
+
+	fprintf(out, "%d %d %d %d %.17g %.17g", at->x, at->y, at->columns, at->rows,
+		plot->chart->least, at->top);
+}
+
+/* The pixels and the edges of each bin. */
+static void print_bins(const void *drawing, FILE *out)
+{
+	const struct plot *plot = drawing;
 	const struct chart *chart = plot->chart;
 
 	for (unsigned int i = 0; i < chart->bins; i++)
@@ -357,17 +376,19 @@ static void print_bins(const struct plot *plot, FILE *out)
 }
 
 /* All marks, including those without a label. */
-static void print_marks(const struct plot *plot, FILE *out)
+static void print_marks(const void *drawing, FILE *out)
 {
-	const struct chart *chart = plot->chart;
+	const struct chart *chart = ((const struct plot *)drawing)->chart;
 
 	for (size_t i = 0; i < chart->mark_count; i++)
 		fprintf(out, "%.6f %s\n", chart->marks[i].at, chart->marks[i].name);
 }
 
 /* The placed labels: row, position of the line, ends of the text, and number of the mark. */
-static void print_labels(const struct plot *plot, FILE *out)
+static void print_labels(const void *drawing, FILE *out)
 {
+	const struct plot *plot = drawing;
+
 	for (size_t i = 0; i < plot->label_count; i++) {
 		const struct chart_label *label = &plot->labels[i];
 
@@ -376,63 +397,33 @@ static void print_labels(const struct plot *plot, FILE *out)
 	}
 }
 
-/* Text for programs that read the PNG; the caller frees it. NULL if out of memory. */
-static char *describe(const struct plot *plot,
-		      void (*print)(const struct plot *plot, FILE *out))
-{
-	size_t length;
-	char *text;
-	FILE *out = open_memstream(&text, &length);
-
-	if (!out)
-		return NULL;
-	print(plot, out);
-	if (!fclose(out))
-		return text;
-	free(text);
-	return NULL;
-}
-
 static int write_chart(const struct plot *plot, cairo_surface_t *surface, FILE *out)
 {
-	char *bins = describe(plot, print_bins), *marks = describe(plot, print_marks);
-	char *labels = describe(plot, print_labels);
-	char place[160];
 	const struct png_text texts[] = {
-		{ "Title", plot->chart->title },
-		{ "Software", "evtlog " EVTLOG_VERSION },
-		{ "evtlog chart", place },
-		{ "evtlog bins", bins },
-		{ "evtlog marks", marks },
-		{ "evtlog labels", labels },
+		{ "Title", .value = plot->chart->title },
+		{ "Software", .value = "evtlog " EVTLOG_VERSION },
+		{ "evtlog chart", .print = print_place },
+		{ "evtlog bins", .print = print_bins },
+		{ "evtlog marks", .print = print_marks },
+		{ "evtlog labels", .print = print_labels },
 		{ }
 	};
-	int error = -ENOMEM;
 
-	if (!bins || !marks || !labels)
-		goto out;
-	snprintf(place, sizeof(place), "%d %d %d %d %.17g %.17g", plot->x, plot->y,
-		 plot->columns, plot->rows, plot->chart->least, plot->top);
-	error = png_write(surface, texts, out);
-out:
-	free(bins);
-	free(marks);
-	free(labels);
-	return error;
+	return png_write(surface, texts, plot, out);
 }
 
-int chart_draw(const struct chart *chart, const struct draw_paper *paper, FILE *out)
+int chart_draw(const struct chart *chart, const struct draw_paper *paper, FILE *out,
+	       struct chart_place *place)
 {
 	unsigned int width = paper->width, height = paper->height;
-	cairo_surface_t *surface = draw_surface(paper->format, width, height, chart->title,
-						   out);
+	cairo_surface_t *surface = draw_surface(paper->format, width, height, chart->title, out);
 	struct plot plot = {
 		.cr = cairo_create(surface),
 		.chart = chart,
-		.theme = paper->light ? &light_theme : &dark,
+		.theme = paper->light ? &light_theme : &draw_dark,
 		.width = width,
 		.height = height,
-		.columns = chart_columns(width),
+		.at = { .x = LEFT, .columns = chart_columns(width) },
 	};
 	int error = cairo_status(plot.cr) == CAIRO_STATUS_SUCCESS ? 0 : -ENOMEM;
 
@@ -445,6 +436,8 @@ int chart_draw(const struct chart *chart, const struct draw_paper *paper, FILE *
 	if (!error)
 		error = paper->format == DRAW_PNG ? write_chart(&plot, surface, out) :
 			draw_surface_finish(surface);
+	if (place)
+		*place = plot.at;
 	free(plot.labels);
 	cairo_destroy(plot.cr);
 	cairo_surface_destroy(surface);

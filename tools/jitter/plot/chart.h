@@ -2,7 +2,8 @@
 /*
  * A chart of curves over bins, as a picture.
  *
- * Stage: between the curves and a picture file. It is independent of logs and of jitter.
+ * Stage: between the curves and a picture: a file, or the background of the page's chart. It is
+ * independent of logs and of jitter.
  */
 #ifndef EVTLOG_JITTER_PLOT_CHART_H
 #define EVTLOG_JITTER_PLOT_CHART_H
@@ -18,10 +19,12 @@ struct draw_theme;
 
 /*
  * A curve with one step per bin.
+ * @about: numbers after its name in the legend
  * @clear: bins to highlight; the other bins are faint. NULL: no bin is highlighted or faint
  */
 struct chart_curve {
-	const char *name;
+	char *name;
+	char *about;
 	uint32_t colour;
 	bool filled;
 	const double *values;
@@ -34,11 +37,12 @@ struct chart_curve {
  */
 struct chart_mark {
 	double at;
-	const char *name;
+	char *name;
 	size_t curve;
 };
 
 /*
+ * @title: NULL: only the plot with its axes and labels, without title, legend and caption
  * @edges: @bins + 1 values of the x axis
  * @linear: the x axis is linear, else logarithmic
  * @unit: labels are values of the x axis divided by this
@@ -67,12 +71,33 @@ struct chart {
 #define CHART_HEIGHT		640u
 #define CHART_WIDTH_MIN		480u
 #define CHART_HEIGHT_MIN	320u
+/* Smallest side of a picture without title */
+#define CHART_PLOT_MIN		160u
 
 /* Width of the plot in a picture of this width, in pixels. */
 unsigned int chart_columns(unsigned int width);
 
-/* chart_draw() - writes a picture. Return: 0; -ENOMEM; -errno of writing. */
-int chart_draw(const struct chart *chart, const struct draw_paper *paper, FILE *out);
+/*
+ * The plot's place on a picture.
+ * @x, @y, @columns, @rows: upper left corner and size
+ * @top: value at the upper end of the y axis
+ */
+struct chart_place {
+	int x;
+	int y;
+	int columns;
+	int rows;
+	double top;
+};
+
+/*
+ * chart_draw() - writes a picture
+ * @place: set to the plot's place; may be NULL
+ *
+ * Return: 0; -ENOMEM; -errno of writing.
+ */
+int chart_draw(const struct chart *chart, const struct draw_paper *paper, FILE *out,
+	       struct chart_place *place);
 
 /* ---- Labels of marks ---- */
 
@@ -113,8 +138,7 @@ size_t chart_labels_place(const int *x, const double *widths, size_t count, doub
 
 /*
  * @width, @height: of the picture
- * @x, @y, @columns, @rows: upper left corner and size of the plot
- * @top: value at the upper end of the y axis
+ * @head_y: upper edge of the labels; the name of the y axis is above them
  * @labels: those that are placed
  */
 struct plot {
@@ -123,11 +147,8 @@ struct plot {
 	const struct draw_theme *theme;
 	int width;
 	int height;
-	int x;
-	int y;
-	int columns;
-	int rows;
-	double top;
+	int head_y;
+	struct chart_place at;
 	struct chart_label *labels;
 	size_t label_count;
 };

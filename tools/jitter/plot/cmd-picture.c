@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chart.h"
 #include "common/atomic-file.h"
 #include "common/command.h"
 #include "common/error.h"
+#include "common/number.h"
 #include "common/options.h"
 #include "common/spelling.h"
 #include "common/utf8.h"
@@ -21,6 +21,7 @@
 
 #define COMMAND		"jitter picture"
 #define NS_PER_US	1000
+#define NUMBER_MAX	1e20
 #define SOURCES_MAX	64
 
 /* The words of --family, by enum evtlog_jitter_family. */
@@ -48,18 +49,6 @@ struct picture_options {
 
 /* ---- Options ---- */
 
-static int parse_decimal(double *value, const char *text)
-{
-	size_t whole = strspn(text, "0123456789"), length = whole;
-
-	if (text[length] == '.')
-		length += 1 + strspn(text + length + 1, "0123456789");
-	if (!whole || text[length] || length > 20)
-		return -EINVAL;
-	*value = strtod(text, NULL);
-	return 0;
-}
-
 /* One end of a range: a time in ns, or a frequency in Hz; 0 if @text is empty */
 static int parse_end(double *value, const char *text, bool is_frequency)
 {
@@ -70,7 +59,7 @@ static int parse_end(double *value, const char *text, bool is_frequency)
 	if (!*text)
 		return 0;
 	if (is_frequency)
-		return parse_decimal(value, text);
+		return number_parse_decimal(value, text, 0, NUMBER_MAX);
 	error = filter_time(&ns, text);
 	*value = error ? 0 : ns;
 	return error;
@@ -99,24 +88,6 @@ static int parse_kind(enum jitter_view *view, const char *text)
 	return 0;
 }
 
-static int parse_families(unsigned int *families, const char *text)
-{
-	do {
-		size_t length = strcspn(text, ",");
-		int family;
-
-		for (family = 0; family < EVTLOG_FAMILIES; family++)
-			if (strlen(family_words[family]) == length &&
-			    !strncmp(text, family_words[family], length))
-				break;
-		if (family == EVTLOG_FAMILIES)
-			return -EINVAL;
-		*families |= 1u << family;
-		text += length;
-	} while (*text++ == ',');
-	return 0;
-}
-
 enum {
 	RANGE = 256, LINEAR, BANDWIDTH, FAMILY, SOURCE, BY, SAMPLES, KIND,
 };
@@ -142,11 +113,11 @@ static int take_option(void *context, int option, char *text)
 		choice->linear = true;
 		return 0;
 	case BANDWIDTH:
-		return parse_decimal(&choice->bandwidth, text);
+		return number_parse_decimal(&choice->bandwidth, text, 0, NUMBER_MAX);
 	case FILTER_CPU:
 		return filter_option(&opts->filter, option, text);
 	case FAMILY:
-		return parse_families(&opts->families, text);
+		return options_words(family_words, text, &opts->families);
 	case SOURCE:
 		if (opts->name_count == SOURCES_MAX)
 			return -EINVAL;
@@ -354,14 +325,6 @@ static int draw_dataset(const struct picture_options *opts, const struct dataset
 	return status;
 }
 
-/* The picture must not overwrite its input files. */
-static int check_output(const struct picture_options *opts, const struct dataset *dataset)
-{
-	char *read[] = { dataset->log_path, dataset->samples_path };
-
-	return output_check(COMMAND, "--output", opts->path, read, 2);
-}
-
 static int picture_args(struct picture_options *opts, char **args, int count)
 {
 	struct dataset dataset = { 0 };
@@ -370,8 +333,10 @@ static int picture_args(struct picture_options *opts, char **args, int count)
 	if (status != EXIT_OK)
 		return status;
 	status = dataset_open(&dataset, args[0], &opts->dataset);
+	/* The picture must not overwrite its input files. */
 	if (status == EXIT_OK)
-		status = check_output(opts, &dataset);
+		status = output_check(COMMAND, "--output", opts->path,
+				      (char *[]) { dataset.log_path, dataset.samples_path }, 2);
 	if (status == EXIT_OK)
 		status = draw_dataset(opts, &dataset);
 	if (status == EXIT_OK)

@@ -155,13 +155,6 @@ static bool gather(void *arg, double ns, struct jitter_item item)
 	return true;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 int jitter_values(const struct jitter_data *data, const struct jitter_choice *choice,
 		  enum jitter_series series, uint32_t source, double **values, size_t *count)
 {
@@ -184,7 +177,7 @@ int jitter_values(const struct jitter_data *data, const struct jitter_choice *ch
 	}
 	if (gathering.count)
 		qsort(gathering.values, gathering.count, sizeof(*gathering.values),
-		      compare_doubles);
+		      array_by_double);
 	*values = gathering.values;
 	*count = gathering.count;
 	return 0;

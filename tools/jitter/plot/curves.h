@@ -19,6 +19,7 @@
 #define JITTER_GRAINS		1000.0	/* in 1 ns */
 #define JITTER_GRAIN_NS		(1 / JITTER_GRAINS)
 #define JITTER_POINTS_MAX	2000u
+#define JITTER_CURVES_MAX	9
 
 /* The lengths that a curve shows. */
 enum jitter_series {
@@ -96,7 +97,7 @@ unsigned int jitter_edges(const struct jitter_choice *choice, double lowest, dou
 struct jitter_histogram {
 	unsigned int bins;
 	double edges[JITTER_POINTS_MAX + 1];
-	uint64_t counts[JITTER_SERIES][JITTER_POINTS_MAX];
+	double counts[JITTER_SERIES][JITTER_POINTS_MAX];
 	uint64_t below[JITTER_SERIES];
 	uint64_t above[JITTER_SERIES];
 };
@@ -127,8 +128,6 @@ int jitter_density(const double *values, size_t count, const double *edges,
 		   unsigned int bins, const struct jitter_choice *choice,
 		   struct jitter_density *density);
 
-/* The largest number of curves. */
-#define JITTER_DENSITIES_MAX	9
 
 /*
  * struct jitter_densities - of whole interruptions, then of the parts of the selected sources
@@ -137,7 +136,7 @@ int jitter_density(const double *values, size_t count, const double *edges,
 struct jitter_densities {
 	unsigned int bins;
 	double edges[JITTER_POINTS_MAX + 1];
-	struct jitter_density curves[JITTER_DENSITIES_MAX];
+	struct jitter_density curves[JITTER_CURVES_MAX];
 	size_t count;
 };
 
@@ -173,7 +172,6 @@ size_t jitter_list(const struct jitter_data *data, const struct jitter_choice *c
 
 /* ---- Spectrum ---- */
 
-#define JITTER_SPECTRA_MAX	9
 #define JITTER_PEAKS_MAX	128
 
 /*
@@ -217,7 +215,7 @@ struct jitter_spectrum {
 	unsigned int bins;
 	double edges[JITTER_POINTS_MAX + 1];
 	double resolution_hz;
-	struct jitter_power curves[JITTER_SPECTRA_MAX];
+	struct jitter_power curves[JITTER_CURVES_MAX];
 	size_t count;
 	struct jitter_peak peaks[JITTER_PEAKS_MAX];
 	size_t peak_count;

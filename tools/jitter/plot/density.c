@@ -155,7 +155,7 @@ struct lengths {
 static int gather(const struct jitter_data *data, const struct jitter_choice *choice,
 		  struct jitter_densities *densities, struct lengths *lengths)
 {
-	for (uint32_t s = EVTLOG_JITTER_NONE; densities->count < JITTER_DENSITIES_MAX &&
+	for (uint32_t s = EVTLOG_JITTER_NONE; densities->count < JITTER_CURVES_MAX &&
 	     (s == EVTLOG_JITTER_NONE || s < data->source_count); s++) {
 		struct jitter_density *curve = &densities->curves[densities->count];
 		struct lengths *own = &lengths[densities->count];
@@ -182,7 +182,7 @@ static int gather(const struct jitter_data *data, const struct jitter_choice *ch
 int jitter_densities(const struct jitter_data *data, const struct jitter_choice *choice,
 		     struct jitter_densities *densities)
 {
-	struct lengths lengths[JITTER_DENSITIES_MAX] = { { 0 } };
+	struct lengths lengths[JITTER_CURVES_MAX] = { { 0 } };
 	double lowest = INFINITY, highest = 0;
 	int error;
 
@@ -198,7 +198,7 @@ int jitter_densities(const struct jitter_data *data, const struct jitter_choice 
 	for (size_t i = 0; !error && i < densities->count; i++)
 		error = jitter_density(lengths[i].values, lengths[i].count, densities->edges,
 				       densities->bins, choice, &densities->curves[i]);
-	for (size_t i = 0; i < JITTER_DENSITIES_MAX; i++)
+	for (size_t i = 0; i < JITTER_CURVES_MAX; i++)
 		free(lengths[i].values);
 	return error;
 }

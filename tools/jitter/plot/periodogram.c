@@ -223,7 +223,7 @@ static void add_stretch(struct periodogram *spectrum, const struct pulses *pulse
 /* As many steps as the longest run needs, within the limits. */
 static void choose_steps(struct periodogram *spectrum)
 {
-	size_t curves = JITTER_SPECTRA_MAX * (spectrum->pulses_count + 1);
+	size_t curves = JITTER_CURVES_MAX * (spectrum->pulses_count + 1);
 
 	spectrum->step = 1 / (STEPS_PER_PERIOD * spectrum->to_hz);
 	spectrum->steps = STEPS_MIN;
@@ -238,7 +238,7 @@ int periodogram_make(struct periodogram *spectrum)
 	double capacity, most;
 
 	choose_steps(spectrum);
-	most = STEPS_IN_ALL / (JITTER_SPECTRA_MAX * (spectrum->pulses_count + 1)) /
+	most = STEPS_IN_ALL / (JITTER_CURVES_MAX * (spectrum->pulses_count + 1)) /
 	       spectrum->steps;
 	capacity = (spectrum->steps - 1) * spectrum->step;
 	spectrum->bins = spectrum->steps / STEPS_PER_PERIOD + 1;

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chart.h"
 #include "common/utf8.h"
 #include "draw/canvas.h"
 #include "plot.h"
@@ -29,40 +28,35 @@ const char *const jitter_view_names[JITTER_VIEWS + 1] = {
 
 static const uint32_t palette[] = { VIEW_CHART };
 
-static uint32_t colour_of(size_t number)
+static unsigned int points_of(const struct jitter_show *show)
 {
-	return palette[number % (sizeof(palette) / sizeof(palette[0]))];
+	static const unsigned int pixels[JITTER_VIEWS] = {
+		[JITTER_HISTOGRAM] = BAR_WIDTH, [JITTER_DENSITY] = POINT_WIDTH, [JITTER_SPECTRUM] = 1,
+	};
+	unsigned int points = chart_columns(show->paper.width) / pixels[show->view];
+
+	return points < JITTER_POINTS_MAX ? points : JITTER_POINTS_MAX;
 }
 
-static struct jitter_choice with_points(const struct jitter_show *show, unsigned int pixels)
+/* Takes @name and @about, which may be NULL: no memory. */
+static int add_curve(struct jitter_plot *plot, char *name, char *about, const double *values)
 {
-	struct jitter_choice choice = show->choice;
+	size_t number = plot->chart.curve_count++;
 
-	choice.points = chart_columns(show->paper.width) / pixels;
-	if (choice.points > JITTER_POINTS_MAX)
-		choice.points = JITTER_POINTS_MAX;
-	return choice;
+	plot->curves[number] = (struct chart_curve) {
+		.name = name,
+		.about = about,
+		.colour = palette[number % (sizeof(palette) / sizeof(palette[0]))],
+		.values = values,
+	};
+	return name && about ? 0 : -ENOMEM;
 }
 
-static int draw(struct chart *chart, const struct jitter_show *show, FILE *out)
+/* EVTLOG_JITTER_NONE: whole interruptions.  NULL: no memory. */
+static char *source_name(const struct jitter_data *data, uint32_t number)
 {
-	chart->title = show->paper.title;
-	chart->subtitle = show->subtitle;
-	return chart_draw(chart, &show->paper, out);
-}
-
-/* "timer interrupt: 1,234"; EVTLOG_JITTER_NONE: whole interruptions. NULL if out of memory. */
-static char *count_name(const struct jitter_data *data, uint32_t number, uint64_t count)
-{
-	char *source = number == EVTLOG_JITTER_NONE ? strdup("whole interruptions") :
-		       utf8_clean(data->sources[number].name, EVTLOG_SOURCE_NAME);
-	char digits[32], *name = NULL;
-
-	draw_count(count, digits);
-	if (!source || asprintf(&name, "%s: %s", source, digits) < 0)
-		name = NULL;
-	free(source);
-	return name;
+	return number == EVTLOG_JITTER_NONE ? strdup("whole interruptions") :
+	       utf8_clean(data->sources[number].name, EVTLOG_SOURCE_NAME);
 }
 
 /* ---- Histogram ---- */
@@ -73,78 +67,52 @@ static const char *const series_words[JITTER_SERIES] = {
 	[JITTER_PART] = "tasks and interrupts in them",
 };
 
-static void series_name(const struct jitter_histogram *histogram, enum jitter_series series,
-			char *name, size_t size)
+/* "1,234 (5 outside)" */
+static char *series_about(const struct jitter_histogram *histogram, enum jitter_series series)
 {
 	uint64_t seen = 0, out = histogram->below[series] + histogram->above[series];
-	char count[32], outside[32];
+	char count[32], outside[32], *about;
 
 	for (unsigned int i = 0; i < histogram->bins; i++)
 		seen += histogram->counts[series][i];
 	draw_count(seen, count);
 	draw_count(out, outside);
-	snprintf(name, size, out ? "%s: %s (%s outside)" : "%s: %s", series_words[series],
-		 count, outside);
+	return asprintf(&about, out ? "%s (%s outside)" : "%s", count, outside) < 0 ? NULL : about;
 }
 
-static int show_histogram(const struct jitter_data *data, const struct jitter_show *show,
-			  FILE *out)
+static int make_histogram(struct jitter_plot *plot, const struct jitter_data *data,
+			  const struct jitter_choice *choice)
 {
-	struct jitter_choice choice = with_points(show, BAR_WIDTH);
-	struct jitter_histogram *histogram = malloc(sizeof(*histogram));
-	struct chart_curve curves[JITTER_SERIES];
-	double *values = calloc((size_t)JITTER_SERIES * JITTER_POINTS_MAX, sizeof(*values));
-	char names[JITTER_SERIES][128];
-	struct chart chart = {
-		.caption = "User and master histograms: the number of interruptions of each length, as the program measured them and as the kernel logged them; bars start at half a count.",
-		.x_name = "length (µs)",
-		.y_name = "number in a bin",
-		.unit = NS_PER_US,
-		.linear = choice.linear,
-		.least = 0.5,
-		.curves = curves,
-		.curve_count = JITTER_SERIES,
-	};
-	int error = histogram && values ? 0 : -ENOMEM;
+	struct jitter_histogram *histogram = plot->numbers = malloc(sizeof(*histogram));
+	struct chart *chart = &plot->chart;
+	int error = histogram ? 0 : -ENOMEM;
 
 	if (!error)
-		jitter_histogram(data, &choice, histogram);
-	for (int series = 0; !error && series < JITTER_SERIES; series++) {
-		double *own = values + (size_t)series * JITTER_POINTS_MAX;
-
-		for (unsigned int i = 0; i < histogram->bins; i++)
-			own[i] = histogram->counts[series][i];
-		series_name(histogram, series, names[series], sizeof(names[series]));
-		curves[series] = (struct chart_curve) {
-			.name = names[series],
-			.colour = colour_of(series),
-			.filled = series == JITTER_USER,
-			.values = own,
-		};
-	}
-	if (!error) {
-		chart.bins = histogram->bins;
-		chart.edges = histogram->edges;
-		error = draw(&chart, show, out);
-	}
-	free(values);
-	free(histogram);
-	return error;
+		jitter_histogram(data, choice, histogram);
+	for (int series = 0; !error && series < JITTER_SERIES; series++)
+		error = add_curve(plot, strdup(series_words[series]),
+				  series_about(histogram, series), histogram->counts[series]);
+	if (error)
+		return error;
+	plot->curves[JITTER_USER].filled = true;
+	chart->caption = "User and master histograms: the number of interruptions of each length, as the program measured them and as the kernel logged them; bars start at half a count.";
+	chart->y_name = "number in a bin";
+	chart->least = 0.5;
+	chart->bins = histogram->bins;
+	chart->edges = histogram->edges;
+	return 0;
 }
 
 /* ---- Density ---- */
 
-static char *curve_name(const struct jitter_data *data, const struct jitter_density *curve,
-			bool linear)
+/* "1,234, h 0.05" */
+static char *density_about(const struct jitter_density *curve, bool linear)
 {
-	char *source = count_name(data, curve->source, curve->count), *name = NULL;
+	char count[32], *about;
 
-	if (!source ||
-	    asprintf(&name, linear ? "%s, h %.3g µs" : "%s, h %.2g", source,
-		     linear ? curve->bandwidth / NS_PER_US : curve->bandwidth) < 0)
-		name = NULL;
-	free(source);
-	return name;
+	draw_count(curve->count, count);
+	return asprintf(&about, linear ? "%s, h %.3g µs" : "%s, h %.2g", count,
+			linear ? curve->bandwidth / NS_PER_US : curve->bandwidth) < 0 ? NULL : about;
 }
 
 /* Start of the axis of densities: a power of ten, like its end. */
@@ -158,48 +126,31 @@ static double least_density(const struct chart *chart)
 	return most > 0 ? pow(10, ceil(log10(most * 1.25)) - DENSITY_DECADES) : 0;
 }
 
-static int show_density(const struct jitter_data *data, const struct jitter_show *show,
-			FILE *out)
+static int make_density(struct jitter_plot *plot, const struct jitter_data *data,
+			const struct jitter_choice *choice)
 {
-	struct jitter_choice choice = with_points(show, POINT_WIDTH);
-	struct jitter_densities *densities = malloc(sizeof(*densities));
-	struct chart_curve curves[JITTER_DENSITIES_MAX] = { 0 };
-	struct chart chart = {
-		.caption = choice.linear ?
-			"Parzen-window density with Gaussian kernels of bandwidth h; the area under each curve is 1." :
-			"Parzen-window density of the logarithm, with Gaussian kernels of h decades; the area under each curve is 1.",
-		.x_name = "length (µs)",
-		.y_name = choice.linear ? "density (1/µs)" : "density (1/decade)",
-		.unit = NS_PER_US,
-		.linear = choice.linear,
-		.curves = curves,
-	};
-	int error = densities ? jitter_densities(data, &choice, densities) : -ENOMEM;
+	struct jitter_densities *densities = plot->numbers = malloc(sizeof(*densities));
+	struct chart *chart = &plot->chart;
+	int error = densities ? jitter_densities(data, choice, densities) : -ENOMEM;
 
 	for (size_t i = 0; !error && i < densities->count; i++) {
 		struct jitter_density *curve = &densities->curves[i];
 
-		for (unsigned int bin = 0; choice.linear && bin < densities->bins; bin++)
+		for (unsigned int bin = 0; choice->linear && bin < densities->bins; bin++)
 			curve->values[bin] *= NS_PER_US;
-		curves[i] = (struct chart_curve) {
-			.name = curve_name(data, curve, choice.linear),
-			.colour = colour_of(i),
-			.values = curve->values,
-		};
-		if (!curves[i].name)
-			error = -ENOMEM;
-		chart.curve_count++;
+		error = add_curve(plot, source_name(data, curve->source),
+				  density_about(curve, choice->linear), curve->values);
 	}
-	if (!error) {
-		chart.bins = densities->bins;
-		chart.edges = densities->edges;
-		chart.least = least_density(&chart);
-		error = draw(&chart, show, out);
-	}
-	for (size_t i = 0; i < JITTER_DENSITIES_MAX; i++)
-		free((char *)curves[i].name);
-	free(densities);
-	return error;
+	if (error)
+		return error;
+	chart->caption = choice->linear ?
+		"Parzen-window density with Gaussian kernels of bandwidth h; the area under each curve is 1." :
+		"Parzen-window density of the logarithm, with Gaussian kernels of h decades; the area under each curve is 1.";
+	chart->y_name = choice->linear ? "density (1/µs)" : "density (1/decade)";
+	chart->bins = densities->bins;
+	chart->edges = densities->edges;
+	chart->least = least_density(chart);
+	return 0;
 }
 
 /* ---- Spectrum ---- */
@@ -211,7 +162,7 @@ static int show_density(const struct jitter_data *data, const struct jitter_show
 static char *peak_name(const struct jitter_data *data, const struct jitter_peak *peak,
 		       unsigned int others, double resolution_hz)
 {
-	char *source = utf8_clean(data->sources[peak->source].name, EVTLOG_SOURCE_NAME);
+	char *source = source_name(data, peak->source);
 	int digits = resolution_hz > 0 ? ceil(-log10(resolution_hz)) : 0;
 	char more[24] = "", *name = NULL;
 
@@ -239,8 +190,8 @@ static int compare_peaks(const void *x, const void *y)
  * If several sources have the same frequency, the label names the most regular one; if they are
  * equally regular, the one with the greatest power.
  */
-static int name_peaks(const struct jitter_data *data, const struct jitter_spectrum *spectrum,
-		      struct chart *chart, struct chart_mark *marks)
+static int name_peaks(struct jitter_plot *plot, const struct jitter_data *data,
+		      const struct jitter_spectrum *spectrum)
 {
 	const struct jitter_peak *order[JITTER_PEAKS_MAX];
 	unsigned int others[JITTER_PEAKS_MAX] = { 0 };
@@ -262,76 +213,101 @@ static int name_peaks(const struct jitter_data *data, const struct jitter_spectr
 			order[count++] = order[i];
 	}
 	for (size_t i = 0; i < count; i++) {
-		marks[i].at = order[i]->hz;
-		while (spectrum->curves[marks[i].curve].source != order[i]->source)
-			marks[i].curve++;
-		marks[i].name = peak_name(data, order[i], others[i], spectrum->resolution_hz);
-		if (!marks[i].name)
+		struct chart_mark *mark = &plot->marks[i];
+
+		mark->at = order[i]->hz;
+		while (spectrum->curves[mark->curve].source != order[i]->source)
+			mark->curve++;
+		mark->name = peak_name(data, order[i], others[i], spectrum->resolution_hz);
+		if (!mark->name)
 			return -ENOMEM;
-		chart->mark_count++;
+		plot->chart.mark_count++;
 	}
 	return 0;
 }
 
-static int show_spectrum(const struct jitter_data *data, const struct jitter_show *show,
-			 FILE *out)
+static int make_spectrum(struct jitter_plot *plot, const struct jitter_data *data,
+			 const struct jitter_choice *choice)
 {
-	struct jitter_choice choice = with_points(show, 1);
-	struct jitter_spectrum *spectrum = malloc(sizeof(*spectrum));
-	struct chart_mark marks[JITTER_PEAKS_MAX] = { { 0 } };
-	struct chart_curve curves[JITTER_SPECTRA_MAX] = { { 0 } };
-	struct chart chart = {
-		.caption = "Periodogram of starts. Random events have the power 1, periodic ones about two thirds of their number. Chance exceeds the line in one of a thousand pictures. Significant peaks are in strong colour; the lowest frequency of each series is labelled.",
-		.x_name = "frequency (Hz)",
-		.y_name = "power",
-		.unit = 1,
-		.linear = choice.linear,
-		.least = 1,
-		.curves = curves,
-		.marks = marks,
-	};
-	int error = spectrum ? jitter_spectrum(data, &choice, spectrum) : -ENOMEM;
+	struct jitter_spectrum *spectrum = plot->numbers = malloc(sizeof(*spectrum));
+	struct chart *chart = &plot->chart;
+	int error = spectrum ? jitter_spectrum(data, choice, spectrum) : -ENOMEM;
 
-	if (!error)
-		error = name_peaks(data, spectrum, &chart, marks);
 	for (size_t i = 0; !error && i < spectrum->count; i++) {
 		const struct jitter_power *curve = &spectrum->curves[i];
+		char count[32];
 
-		curves[i] = (struct chart_curve) {
-			.name = count_name(data, curve->source, curve->events),
-			.colour = colour_of(i),
-			.filled = !i,
-			.values = curve->values,
-			.clear = curve->clear,
-		};
-		if (!curves[i].name)
-			error = -ENOMEM;
-		chart.curve_count++;
-		chart.level = fmax(chart.level, curve->level);
+		draw_count(curve->events, count);
+		error = add_curve(plot, source_name(data, curve->source), strdup(count),
+				  curve->values);
+		plot->curves[i].clear = curve->clear;
+		chart->level = fmax(chart->level, curve->level);
 	}
-	if (!error) {
-		chart.bins = spectrum->bins;
-		chart.edges = spectrum->edges;
-		error = draw(&chart, show, out);
-	}
-	for (size_t i = 0; i < JITTER_PEAKS_MAX; i++)
-		free((char *)marks[i].name);
-	for (size_t i = 0; i < JITTER_SPECTRA_MAX; i++)
-		free((char *)curves[i].name);
-	free(spectrum);
+	if (!error)
+		error = name_peaks(plot, data, spectrum);
+	if (error)
+		return error;
+	plot->spectrum = spectrum;
+	plot->curves[0].filled = true;
+	chart->caption = "Periodogram of starts. Random events have the power 1, periodic ones about two thirds of their number. Chance exceeds the line in one of a thousand pictures. Significant peaks are in strong colour; the lowest frequency of each series is labelled.";
+	chart->x_name = "frequency (Hz)";
+	chart->y_name = "power (random: 1)";
+	chart->unit = 1;
+	chart->least = 1;
+	chart->bins = spectrum->bins;
+	chart->edges = spectrum->edges;
+	return 0;
+}
+
+/* ---- All views ---- */
+
+int jitter_plot_make(struct jitter_plot *plot, const struct jitter_data *data,
+		     const struct jitter_show *show)
+{
+	static int (*const make[JITTER_VIEWS])(struct jitter_plot *plot,
+					       const struct jitter_data *data,
+					       const struct jitter_choice *choice) = {
+		[JITTER_HISTOGRAM] = make_histogram, [JITTER_DENSITY] = make_density,
+		[JITTER_SPECTRUM] = make_spectrum,
+	};
+	struct jitter_choice choice = show->choice;
+	int error;
+
+	memset(plot, 0, sizeof(*plot));
+	choice.points = points_of(show);
+	plot->chart = (struct chart) {
+		.title = show->paper.title, .subtitle = show->subtitle,
+		.x_name = "length (µs)", .unit = NS_PER_US, .linear = choice.linear,
+		.curves = plot->curves, .marks = plot->marks,
+	};
+	error = make[show->view](plot, data, &choice);
+	if (error)
+		jitter_plot_free(plot);
 	return error;
+}
+
+void jitter_plot_free(struct jitter_plot *plot)
+{
+	for (size_t i = 0; i < plot->chart.mark_count; i++)
+		free(plot->marks[i].name);
+	for (size_t i = 0; i < plot->chart.curve_count; i++) {
+		free(plot->curves[i].name);
+		free(plot->curves[i].about);
+	}
+	free(plot->numbers);
+	memset(plot, 0, sizeof(*plot));
 }
 
 int jitter_show(const struct jitter_data *data, const struct jitter_show *show, FILE *out)
 {
-	switch (show->view) {
-	case JITTER_DENSITY:
-		return show_density(data, show, out);
-	case JITTER_SPECTRUM:
-		return show_spectrum(data, show, out);
-	default:
-		return show_histogram(data, show, out);
-	}
+	struct jitter_plot plot;
+	int error = jitter_plot_make(&plot, data, show);
+
+	if (error)
+		return error;
+	error = chart_draw(&plot.chart, &show->paper, out, NULL);
+	jitter_plot_free(&plot);
+	return error;
 }
 
 /* ---- The data of the curves ---- */

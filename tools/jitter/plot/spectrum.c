@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/array.h"
 #include "periodogram.h"
 
 #define DEFAULT_TO_HZ	1250.0
@@ -23,13 +24,6 @@
 
 /* ---- Peaks ---- */
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The usual power around a bin. The median of random powers is ln 2. */
 static double around(const struct periodogram *spectrum, size_t bin)
 {
@@ -40,7 +34,7 @@ static double around(const struct periodogram *spectrum, size_t bin)
 		near[count] = spectrum->power[from + count];
 	if (!count)
 		return 1;
-	qsort(near, count, sizeof(*near), compare_doubles);
+	qsort(near, count, sizeof(*near), array_by_double);
 	return fmax(near[count / 2] / M_LN2, 1);
 }
 
@@ -240,7 +234,7 @@ static int add_curve(const struct jitter_data *data, const struct jitter_choice 
 	}
 	if (!error) {
 		spectrum.level = periodogram_level(spectrum.stretches ? spectrum.stretches : 1,
-					  CHANCE / spectrum.bins / JITTER_SPECTRA_MAX);
+					  CHANCE / spectrum.bins / JITTER_CURVES_MAX);
 		/* Even if they are regular, too few events cannot exceed the level. */
 		wanted = source == EVTLOG_JITTER_NONE ||
 			 (spectrum.stretches && highest_power(&spectrum) > spectrum.level);
@@ -279,7 +273,7 @@ int jitter_spectrum(const struct jitter_data *data, const struct jitter_choice *
 	memset(result, 0, sizeof(*result));
 	error = add_curve(data, choice, EVTLOG_JITTER_NONE, &turns, result);
 	for (uint32_t s = 0; !error && s < data->source_count &&
-	     result->count < JITTER_SPECTRA_MAX; s++)
+	     result->count < JITTER_CURVES_MAX; s++)
 		if ((!choice->sources || choice->sources[s]) && is_cause(&data->sources[s]))
 			error = add_curve(data, choice, s, &turns, result);
 	free(turns.at);

@@ -280,17 +280,12 @@ static void patterns_json(struct json *json, const struct summary *summary, uint
 
 static const char *method_name(const struct summary *summary)
 {
-	static const char *const names[] = {
-		[EVTLOG_SAMPLES_LOOP] = "detour",
-		[EVTLOG_SAMPLES_WORK] = "fwq",
-		[EVTLOG_SAMPLES_QUANTUM] = "ftq",
-	};
 	uint32_t method;
 
 	if (!summary->dataset->samples)
 		return NULL;
 	method = evtlog_samples_header(summary->dataset->samples)->method;
-	return method < sizeof(names) / sizeof(names[0]) ? names[method] : NULL;
+	return method < DATASET_METHODS ? dataset_methods[method] : NULL;
 }
 
 static void run_json(struct json *json, const struct summary *summary)

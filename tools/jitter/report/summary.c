@@ -11,24 +11,18 @@
 #include <string.h>
 
 #include "common/histogram.h"
+#include "lib/base/array.h"
 #include "summary.h"
 
 const double summary_percents[SUMMARY_PERCENTILES] = {
 	50, 90, 99, 99.9, 99.99, 99.999, 100,
 };
 
-static int ascending(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 /* Sorts @values and finds their percentiles. */
 static void distribute(uint64_t *values, size_t count, struct summary_distribution *to)
 {
 	if (count)
-		qsort(values, count, sizeof(*values), ascending);
+		qsort(values, count, sizeof(*values), array_by_u64);
 	to->count = count;
 	for (unsigned int i = 0; i < SUMMARY_PERCENTILES; i++)
 		to->percentiles[i] = sample_size_is_enough(count, summary_percents[i]) ?

@@ -18,6 +18,7 @@
 #include "input/event-filter.h"
 #include "jitter/dataset.h"
 #include "jitter/subcommands.h"
+#include "lib/base/array.h"
 #include "print/event.h"
 #include "scale.h"
 
@@ -204,13 +205,6 @@ static void free_all(struct scale *scale)
 	traced_sources_free(&scale->sources);
 }
 
-static int by_value(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Parses "1,10,100"; the result is ascending, without duplicates. */
 static int parse_nodes(struct scale_options *opts, const char *text)
 {
@@ -234,21 +228,12 @@ static int parse_nodes(struct scale_options *opts, const char *text)
 	free(list);
 	if (error)
 		return error;
-	qsort(opts->nodes, opts->node_count, sizeof(*opts->nodes), by_value);
+	qsort(opts->nodes, opts->node_count, sizeof(*opts->nodes), array_by_u64);
 	for (size_t i = 0; i < opts->node_count; i++)
 		if (!i || opts->nodes[i] != opts->nodes[kept - 1])
 			opts->nodes[kept++] = opts->nodes[i];
 	opts->node_count = kept;
 	return 0;
-}
-
-static int parse_level(double *level, const char *text)
-{
-	char *end;
-
-	*level = strtod(text, &end) / 100;
-	return *text < '0' || *text > '9' || *end || !(*level >= 0.5 && *level <= 0.9999) ?
-	       -EINVAL : 0;
 }
 
 static int add_without(struct scale_options *opts, const char *name)
@@ -280,7 +265,10 @@ static int take_option(void *context, int option, char *text)
 	case OPT_SEED:
 		return show_parse_limit(&opts->seed, text);
 	case OPT_LEVEL:
-		return parse_level(&opts->level, text);
+		if (number_parse_decimal(&opts->level, text, 50, 99.99))
+			return -EINVAL;
+		opts->level /= 100;
+		return 0;
 	case OPT_WITHOUT:
 		return add_without(opts, text);
 	case OPT_BY:

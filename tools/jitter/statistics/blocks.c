@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "blocks.h"
+#include "lib/base/array.h"
 
 /* A period that fits into the window fewer times than this is ignored: the source is rare. */
 #define BLOCKS_PERIODS_LEAST	8
@@ -97,19 +98,12 @@ static double ratio(double b, double a)
 	return a > 0 ? b / a : b > 0 ? HUGE_VAL : NAN;
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void between(double *values, size_t count, double level,
 		    struct blocks_interval *interval)
 {
 	size_t outside = floor(count * (1 - level) / 2);
 
-	qsort(values, count, sizeof(*values), by_value);
+	qsort(values, count, sizeof(*values), array_by_double);
 	if (count && outside < count) {
 		interval->low = values[outside];
 		interval->high = values[count - 1 - outside];

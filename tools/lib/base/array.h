@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Arrays that grow when elements are added.
+ * Arrays that grow when elements are added, and the order of their elements.
  *
  * For the library, logd and the commands.  The caller owns the array, its capacity and its count.
  */
@@ -54,6 +54,21 @@ static inline int array_reserve_more(void *array, size_t *capacity, size_t count
 static inline int array_reserve(void *array, size_t *capacity, size_t count, size_t size)
 {
 	return array_reserve_more(array, capacity, count, 1, size);
+}
+
+/* For qsort(), in ascending order. */
+static inline int array_by_double(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static inline int array_by_u64(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
 }
 
 #endif /* EVTLOG_LIB_BASE_ARRAY_H */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/options.h"
 #include "lane-events.h"
 #include "view/http/server.h"
 
@@ -51,7 +52,7 @@ enum arrow_kind {
 	ARROW_KINDS
 };
 
-static const char *const kind_names[ARROW_KINDS] = {
+static const char *const kind_names[ARROW_KINDS + 1] = {
 	[ARROW_WAKE] = "wake",
 	[ARROW_MIGRATE] = "migrate",
 	[ARROW_PACKET] = "packet",
@@ -322,49 +323,23 @@ static int arrows_json(struct arrows *arrows, const uint32_t *lanes, size_t coun
 	return error;
 }
 
-/* "kinds=wake,packet"; all if not given.  -EINVAL if a kind is unknown. */
-static int request_kinds(struct request *request, unsigned int *kinds)
-{
-	const char *text = request_text(request, "kinds");
-
-	*kinds = text ? 0 : (1u << ARROW_KINDS) - 1;
-	while (text) {
-		size_t length = strcspn(text, ",");
-		unsigned int kind = 0;
-
-		while (kind < ARROW_KINDS && (strlen(kind_names[kind]) != length ||
-					      memcmp(kind_names[kind], text, length)))
-			kind++;
-		if (kind == ARROW_KINDS)
-			return -EINVAL;
-		*kinds |= 1u << kind;
-		text = text[length] ? text + length + 1 : NULL;
-	}
-	return 0;
-}
-
 unsigned int answer_arrows(struct request *request)
 {
-	struct arrows arrows = { .request = request, .limit = 500 };
-	struct wanted_lane *wanted;
-	uint32_t *lanes = NULL;
+	const char *kinds = request_text(request, "kinds");
+	struct arrows arrows = {
+		.request = request, .limit = 500, .kinds = kinds ? 0 : (1u << ARROW_KINDS) - 1,
+	};
+	uint32_t *lanes;
 	int64_t from_ns, to_ns;
 	struct json json;
 	size_t count;
 	int error;
 
 	if (request_time(request, "from", &from_ns) || request_time(request, "to", &to_ns) ||
-	    to_ns < from_ns || request_kinds(request, &arrows.kinds) ||
+	    to_ns < from_ns || (kinds && options_words(kind_names, kinds, &arrows.kinds)) ||
 	    request_u64(request, "limit", ARROWS_MAX, &arrows.limit) == -EINVAL)
 		return request_failed(request, -EINVAL);
-	error = request_lanes(request, "lanes", false, &wanted, &count);
-	if (!error)
-		lanes = calloc(count + 1, sizeof(*lanes));
-	if (!error && !lanes)
-		error = -ENOMEM;
-	for (size_t i = 0; !error && i < count; i++)
-		lanes[i] = wanted[i].lane;
-	free(wanted);
+	error = request_cpus(request, "lanes", &lanes, &count);
 	if (!error)
 		error = request_begin(request, &json);
 	arrows.json = &json;

@@ -201,11 +201,11 @@ static int context_json(struct json *json, struct session *session, uint32_t hos
 
 /* Writes the nearest event, or null if none is within @near_ns. */
 static int event_json(struct request *request, struct json *json, uint32_t lane,
-		      int64_t time_ns, int64_t near_ns, uint16_t kinds)
+		      int64_t time_ns, int64_t near_ns)
 {
 	struct session *session = request->session;
 	uint64_t raw_ns = session_raw(session, session->lanes[lane].host, time_ns);
-	const struct nearest_options opts = { .kinds = kinds };
+	const struct nearest_options opts = { .kinds = TRACKS_ALL_KINDS };
 	struct nearest before, after, *best = NULL;
 	int64_t best_ns = near_ns;
 	int result;
@@ -304,7 +304,7 @@ static void bounds_json(struct json *json, const struct session *session, int64_
 unsigned int answer_at(struct request *request)
 {
 	struct session *session = request->session;
-	uint64_t near_ns = 0, kinds = TRACKS_ALL_KINDS, raw_ns;
+	uint64_t near_ns = 0, raw_ns;
 	struct wanted_lane wanted;
 	struct instant instant = { 0 };
 	struct json json;
@@ -314,8 +314,7 @@ unsigned int answer_at(struct request *request)
 
 	if (request_lane(request, "lane", &wanted) ||
 	    request_time(request, "t", &time_ns) ||
-	    request_u64(request, "near", NEAR_MAX_NS, &near_ns) == -EINVAL ||
-	    request_u64(request, "kinds", TRACKS_ALL_KINDS, &kinds) == -EINVAL)
+	    request_u64(request, "near", NEAR_MAX_NS, &near_ns) == -EINVAL)
 		return request_failed(request, -EINVAL);
 	lane = wanted.lane;
 	if (wanted.is_task)
@@ -337,12 +336,10 @@ unsigned int answer_at(struct request *request)
 		instant_json(request, &json, wanted.host, &instant, raw_ns);
 		error = context_json(&json, session, wanted.host, &instant);
 		if (!error)
-			error = event_json(request, &json, lane, time_ns, near_ns, kinds);
+			error = event_json(request, &json, lane, time_ns, near_ns);
 	}
 	if (error)
 		return request_failed(request, error);
-	answer_bound(&json, "bound_ns", session_bound(session, wanted.host, raw_ns));
 	bounds_json(&json, session, time_ns);
-	answer_ns_text(&json, "real_ns", session_real(session, time_ns));
 	return request_end(request, &json);
 }

@@ -8,6 +8,7 @@
 #include <microhttpd.h>
 #include <stdlib.h>
 
+#include "common/options.h"
 #include "lane-events.h"
 #include "view/http/server.h"
 
@@ -175,8 +176,8 @@ static int read_question(struct request *request, struct counters_question *ques
 	question->host = host;
 	question->level = level;
 	question->count = count;
-	*tracks = TRACKS_ALL;
-	return names ? tracks_parse(tracks, names) : 0;
+	*tracks = names ? 0 : TRACKS_ALL;
+	return names ? options_words(track_names, names, tracks) : 0;
 }
 
 unsigned int answer_counters(struct request *request)

@@ -11,6 +11,7 @@
 #include "view/http/server.h"
 
 #define EVENTS_MAX	20000
+#define NAME_BYTES_MAX	64
 
 /*
  * Lanes to read, and which of their events are selected.
@@ -148,46 +149,85 @@ unsigned int answer_events(struct request *request)
 
 /* ---- The next event ---- */
 
-static int step_lane(struct request *request, struct json *json, uint32_t lane,
-		     int64_t time_ns, bool next, const struct nearest_options *opts)
+/* Kinds of events with this name: registered events, and types of this name. */
+static unsigned int kinds_of(const struct session *session, uint32_t host, const char *name)
 {
-	struct session *session = request->session;
-	uint32_t host = session->lanes[lane].host;
-	uint64_t raw_ns = session_raw(session, host, next ? time_ns + 1 : time_ns);
-	struct nearest nearest;
-	int result;
+	const struct evtlog_file *file = session->logs.files[session->hosts[host].file].file;
+	unsigned int kinds = 1u << EVTLOG_KIND_PUT;
 
-	result = nearest_find(request, lane, raw_ns, next ? NEAREST_AFTER : NEAREST_BEFORE,
-			      opts, &nearest);
-	if (result > 0)
-		result = track_event_json(&nearest.tracks, nearest.track, json, "event");
-	else if (!result)
-		json_null(json, "event");
-	nearest_free(&nearest);
-	return result;
+	for (unsigned int i = 0; i <= EVTLOG_TYPE_MAX; i++) {
+		const struct evtlog_type_info *type = evtlog_type_info(file, i);
+
+		if (type && !strcmp(type->name, name))
+			kinds |= 1u << evtlog_kind_of(type->known);
+	}
+	return kinds;
 }
 
-unsigned int answer_step(struct request *request)
+/* Finds the nearest event on all lanes; searches each lane only as far as the nearest so far. */
+static int find_next(struct request *request, const struct wanted_lane *lanes, size_t count,
+		     struct nearest_options opts, int64_t time_ns, bool after, struct nearest *best)
 {
-	const char *direction = request_text(request, "direction");
+	struct session *session = request->session;
+	int64_t best_ns = 0;
+	bool found = false;
+	int result = 0;
+
+	for (size_t i = 0; i < count && result >= 0; i++) {
+		uint32_t host = lanes[i].host;
+		struct nearest nearest;
+
+		/* Lanes of a host are consecutive. */
+		if (opts.name && (!i || host != lanes[i - 1].host))
+			opts.kinds = kinds_of(session, host, opts.name);
+		if (opts.name && !(session_kinds(session, lanes[i].lane) & opts.kinds))
+			continue;
+		opts.limit_ns = found ? session_raw(session, host, best_ns) : 0;
+		result = nearest_find(request, lanes[i].lane,
+				      session_raw(session, host, after ? time_ns + 1 : time_ns),
+				      after ? NEAREST_AFTER : NEAREST_BEFORE, &opts, &nearest);
+		if (result <= 0) {
+			nearest_free(&nearest);
+			continue;
+		}
+		if (found)
+			nearest_free(best);
+		*best = nearest;
+		best_ns = nearest.time_ns;
+		found = true;
+	}
+	return result < 0 ? result : found;
+}
+
+/* The next event after or before a time, of some kinds or of a name. */
+unsigned int answer_next(struct request *request)
+{
+	struct nearest_options opts = { .name = request_text(request, "name") };
 	uint64_t kinds = TRACKS_ALL_KINDS;
-	struct nearest_options opts = { 0 };
-	struct wanted_lane wanted;
+	struct nearest best = { 0 };
+	struct wanted_lane *lanes;
 	struct json json;
 	int64_t time_ns;
-	bool next;
-	int error;
+	size_t count;
+	bool after;
+	int result;
 
-	if (request_lane(request, "lane", &wanted) || wanted.is_task ||
-	    request_time(request, "t", &time_ns) || !direction ||
+	after = !request_time(request, "after", &time_ns);
+	if ((!after && request_time(request, "before", &time_ns)) ||
+	    (opts.name && strlen(opts.name) > NAME_BYTES_MAX) ||
 	    request_u64(request, "kinds", TRACKS_ALL_KINDS, &kinds) == -EINVAL)
 		return request_failed(request, -EINVAL);
-	next = !strcmp(direction, "next");
-	if (!next && strcmp(direction, "prev"))
-		return request_failed(request, -EINVAL);
 	opts.kinds = kinds;
-	error = request_begin(request, &json);
-	if (!error)
-		error = step_lane(request, &json, wanted.lane, time_ns, next, &opts);
-	return error ? request_failed(request, error) : request_end(request, &json);
+	result = request_lanes(request, "lanes", false, &lanes, &count);
+	if (!result)
+		result = find_next(request, lanes, count, opts, time_ns, after, &best);
+	free(lanes);
+	if (result >= 0 && request_begin(request, &json))
+		result = -ENOMEM;
+	if (result > 0)
+		result = track_event_json(&best.tracks, best.track, &json, "event");
+	else if (!result)
+		json_null(&json, "event");
+	nearest_free(&best);
+	return result < 0 ? request_failed(request, result) : request_end(request, &json);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Answers with the interruptions of a program: a table, curves, and the list for a bar.
+ * Answers with the interruptions of a program: a table, a chart, and the list for a bar.
  *
- * The functions in jitter/plot/curves.h compute the numbers.
+ * jitter/plot makes the chart and draws it, as for pictures.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -11,18 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "jitter/plot/curves.h"
+#include "common/number.h"
 #include "jitter/plot/plot.h"
 #include "view/http/server.h"
 #include "view/session/session.h"
 
 #define LIST_MAX	500
 #define PARTS_MAX	200
-#define POINTS		300
-#define NS_PER_US	1000
+#define NUMBER_MAX	1e20
 /* Digits after the decimal point */
 #define LENGTH_DIGITS	3
-#define DENSITY_DIGITS	9
+#define PEAK_DIGITS	9
 
 /* A request.  @sources, @threads: arrays in @choice, freed with it */
 struct asked {
@@ -37,22 +36,12 @@ struct asked {
 
 /* ---- Parameters ---- */
 
-/* Reads a decimal number without sign.  0; -ENOENT: not given; -EINVAL. */
+/* Reads a decimal number.  0; -ENOENT: not given; -EINVAL. */
 static int request_decimal(struct request *request, const char *key, double *value)
 {
 	const char *text = request_text(request, key);
-	size_t whole, length;
 
-	if (!text)
-		return -ENOENT;
-	whole = strspn(text, "0123456789");
-	length = whole;
-	if (text[length] == '.')
-		length += 1 + strspn(text + length + 1, "0123456789");
-	if (!whole || text[length] || length > 40)
-		return -EINVAL;
-	*value = strtod(text, NULL);
-	return 0;
+	return text ? number_parse_decimal(value, text, 0, NUMBER_MAX) : -ENOENT;
 }
 
 /* Reads a set "0-3,7" of numbers below @count; NULL if not given.  0; -EINVAL; -ENOMEM. */
@@ -107,7 +96,7 @@ static int choose_threads(struct asked *asked)
 static int choose(struct asked *asked)
 {
 	struct jitter_choice *choice = &asked->choice;
-	uint64_t points = POINTS, linear = 0;
+	uint64_t linear = 0;
 	int error;
 
 	error = request_set(asked->request, "sources", asked->data.source_count,
@@ -118,15 +107,12 @@ static int choose(struct asked *asked)
 		return error;
 	if (request_decimal(asked->request, "from", &choice->from) == -EINVAL ||
 	    request_decimal(asked->request, "to", &choice->to) == -EINVAL ||
-	    request_decimal(asked->request, "bandwidth", &choice->bandwidth) == -EINVAL ||
-	    request_u64(asked->request, "points", JITTER_POINTS_MAX, &points) == -EINVAL ||
 	    request_u64(asked->request, "linear", 1, &linear) == -EINVAL)
 		return -EINVAL;
 	if (choice->to > 0 && choice->to <= choice->from)
 		return -EINVAL;
 	choice->sources = asked->sources;
 	choice->threads = asked->threads;
-	choice->points = points;
 	choice->linear = linear;
 	return 0;
 }
@@ -147,10 +133,8 @@ static void json_source(struct json *json, const struct asked *asked,
 	json_u64(json, "family", source->family);
 	json_bool(json, "inferred", source->inferred);
 	answer_u64(json, "count", source->count);
-	json_length(json, "min_ns", asked, source->min_ticks);
 	json_length(json, "max_ns", asked, source->max_ticks);
 	json_length(json, "total_ns", asked, source->total_ticks);
-	answer_u64(json, "activations", source->activations);
 	json_length(json, "period_ns", asked, source->period_ticks);
 	json_end(json);
 }
@@ -174,14 +158,7 @@ static void json_thread(struct json *json, const struct asked *asked,
 {
 	json_object(json, NULL);
 	json_u64(json, "cpu", thread->cpu);
-	json_lane(json, asked, thread->cpu);
-	json_u64(json, "pid", thread->pid);
-	json_length(json, "window_ns", asked, thread->end_ticks - thread->begin_ticks);
 	json_length(json, "threshold_ns", asked, thread->threshold_ticks);
-	json_length(json, "crossing_ns", asked, thread->crossing_ticks);
-	json_u64(json, "samples", thread->samples);
-	json_u64(json, "interruptions", thread->interruptions);
-	answer_u64(json, "lost", thread->lost);
 	json_end(json);
 }
 
@@ -205,127 +182,140 @@ static void answer_table(struct asked *asked, struct json *json)
 	answer_u64(json, "matched", summary->matched);
 	answer_u64(json, "excluded", summary->excluded);
 	answer_u64(json, "interruptions", summary->interruptions);
-	json_length(json, "noise_ns", asked, summary->noise_ticks);
-	json_length(json, "window_ns", asked, summary->window_ticks);
-	json_length(json, "max_residual_ns", asked, summary->max_residual_ticks);
 }
 
-/* ---- Curves ---- */
+/* ---- The chart ---- */
 
-static void json_doubles(struct json *json, const char *key, const double *values,
-			 size_t count, unsigned int digits)
+/* Counts are exact, and densities have as many digits. */
+static void json_value(struct json *json, const char *key, double value)
 {
-	json_array(json, key);
-	for (size_t i = 0; i < count; i++)
-		json_double(json, NULL, values[i], digits);
-	json_end(json);
-}
+	char text[32];
+	int length = snprintf(text, sizeof(text), "%.9g", value);
 
-static void json_number_or_null(struct json *json, const char *key, uint32_t number)
-{
-	if (number == EVTLOG_JITTER_NONE)
-		json_null(json, key);
+	if (isfinite(value))
+		json_raw(json, key, text, length);
 	else
-		json_u64(json, key, number);
+		json_null(json, key);
 }
 
-static int answer_histogram(struct asked *asked, struct json *json)
+static void json_curve(struct json *json, const struct chart *chart,
+		       const struct chart_curve *curve)
 {
-	struct jitter_histogram *histogram = malloc(sizeof(*histogram));
+	char colour[8];
 
-	if (!histogram)
-		return -ENOMEM;
-	jitter_histogram(&asked->data, &asked->choice, histogram);
-	json_doubles(json, "edges", histogram->edges, histogram->bins + 1, LENGTH_DIGITS);
-	json_object(json, "series");
-	for (int series = 0; series < JITTER_SERIES; series++) {
-		json_object(json, jitter_series_names[series]);
-		json_array(json, "counts");
-		for (unsigned int i = 0; i < histogram->bins; i++)
-			answer_u64(json, NULL, histogram->counts[series][i]);
-		json_end(json);
-		answer_u64(json, "below", histogram->below[series]);
-		answer_u64(json, "above", histogram->above[series]);
+	snprintf(colour, sizeof(colour), "#%06" PRIx32, curve->colour);
+	json_object(json, NULL);
+	json_string(json, "name", curve->name);
+	json_string(json, "about", curve->about);
+	json_string(json, "colour", colour);
+	json_array(json, "values");
+	for (unsigned int i = 0; i < chart->bins; i++)
+		json_value(json, NULL, curve->values[i]);
+	json_end(json);
+	json_end(json);
+}
+
+static void json_peaks(struct json *json, const struct jitter_spectrum *spectrum)
+{
+	json_double(json, "resolution_hz", spectrum->resolution_hz, PEAK_DIGITS);
+	json_array(json, "peaks");
+	for (size_t i = 0; i < spectrum->peak_count; i++) {
+		const struct jitter_peak *peak = &spectrum->peaks[i];
+
+		json_object(json, NULL);
+		json_double(json, "hz", peak->hz, PEAK_DIGITS);
+		json_double(json, "power", peak->power, LENGTH_DIGITS);
+		json_double(json, "regularity", peak->regularity, PEAK_DIGITS);
+		json_u64(json, "source", peak->source);
+		json_u64(json, "multiples", peak->multiples);
 		json_end(json);
 	}
 	json_end(json);
-	free(histogram);
-	return 0;
 }
 
-static int answer_density(struct asked *asked, struct json *json)
+/* The picture as SVG, and the place of the plot on it. */
+static int json_picture(struct json *json, const struct chart *chart, const struct draw_paper *paper)
 {
-	struct jitter_densities *densities = malloc(sizeof(*densities));
-	double unit = asked->choice.linear ? NS_PER_US : 1;
-	int error = densities ? jitter_densities(&asked->data, &asked->choice, densities) :
-		    -ENOMEM;
+	struct chart_place place;
+	char *svg = NULL;
+	size_t length;
+	FILE *out = open_memstream(&svg, &length);
+	int error = out ? chart_draw(chart, paper, out, &place) : -ENOMEM;
 
+	if (out && fclose(out))
+		error = -ENOMEM;
 	if (!error) {
-		json_doubles(json, "edges", densities->edges, densities->bins + 1,
-			     LENGTH_DIGITS);
-		json_string(json, "per", asked->choice.linear ? "us" : "decade");
-		json_array(json, "curves");
-		for (size_t i = 0; i < densities->count; i++) {
-			struct jitter_density *curve = &densities->curves[i];
-
-			for (unsigned int bin = 0; bin < densities->bins; bin++)
-				curve->values[bin] *= unit;
-			json_object(json, NULL);
-			json_number_or_null(json, "source", curve->source);
-			json_u64(json, "count", curve->count);
-			json_double(json, asked->choice.linear ? "bandwidth_us" :
-				    "bandwidth_decades", curve->bandwidth / unit, DENSITY_DIGITS);
-			json_doubles(json, "values", curve->values, densities->bins,
-				     DENSITY_DIGITS);
-			json_end(json);
-		}
-		json_end(json);
+		json_bytes(json, "svg", svg, length);
+		json_u64(json, "width", paper->width);
+		json_u64(json, "height", paper->height);
+		json_u64(json, "x", place.x);
+		json_u64(json, "y", place.y);
+		json_u64(json, "columns", place.columns);
+		json_u64(json, "rows", place.rows);
+		json_value(json, "least", chart->least);
+		json_value(json, "top", place.top);
 	}
-	free(densities);
+	free(svg);
 	return error;
 }
 
-static int answer_spectrum(struct asked *asked, struct json *json)
+/* Reads a side of the picture in pixels; if it is not given, @side is unchanged. */
+static int request_side(struct request *request, const char *key, unsigned int *side)
 {
-	struct jitter_spectrum *spectrum = malloc(sizeof(*spectrum));
-	int error = spectrum ? jitter_spectrum(&asked->data, &asked->choice, spectrum) : -ENOMEM;
+	uint64_t pixels = *side;
 
-	if (!error) {
-		json_doubles(json, "edges", spectrum->edges, spectrum->bins + 1, LENGTH_DIGITS);
-		json_double(json, "resolution_hz", spectrum->resolution_hz, DENSITY_DIGITS);
-		json_array(json, "curves");
-		for (size_t i = 0; i < spectrum->count; i++) {
-			const struct jitter_power *curve = &spectrum->curves[i];
+	if (request_u64(request, key, DRAW_SIDE_MAX, &pixels) == -EINVAL || pixels < CHART_PLOT_MIN)
+		return -EINVAL;
+	*side = pixels;
+	return 0;
+}
 
-			json_object(json, NULL);
-			json_number_or_null(json, "source", curve->source);
-			json_u64(json, "count", curve->events);
-			json_double(json, "level", curve->level, LENGTH_DIGITS);
-			json_doubles(json, "values", curve->values, spectrum->bins,
-				     LENGTH_DIGITS);
-			json_array(json, "clear");
-			for (unsigned int bin = 0; bin < spectrum->bins; bin++)
-				if (curve->clear[bin])
-					json_u64(json, NULL, bin);
-			json_end(json);
-			json_end(json);
-		}
-		json_end(json);
-		json_array(json, "peaks");
-		for (size_t i = 0; i < spectrum->peak_count; i++) {
-			const struct jitter_peak *peak = &spectrum->peaks[i];
+/* All that the numbers of a chart depend on.  free() it; NULL: no memory. */
+static char *chart_key(const struct asked *asked, const struct jitter_show *show)
+{
+	const char *sources = request_text(asked->request, "sources");
+	const char *cpus = request_text(asked->request, "cpus");
+	char *key;
 
-			json_object(json, NULL);
-			json_double(json, "hz", peak->hz, DENSITY_DIGITS);
-			json_double(json, "power", peak->power, LENGTH_DIGITS);
-			json_double(json, "regularity", peak->regularity, DENSITY_DIGITS);
-			json_number_or_null(json, "source", peak->source);
-			json_u64(json, "multiples", peak->multiples);
-			json_end(json);
-		}
-		json_end(json);
-	}
-	free(spectrum);
+	return asprintf(&key, "%d %u %d %.17g %.17g %s %s", show->view, show->paper.width,
+			show->choice.linear, show->choice.from, show->choice.to,
+			sources ? sources : "all", cpus ? cpus : "all") < 0 ? NULL : key;
+}
+
+static int answer_chart(struct asked *asked, struct json *json, enum jitter_view view)
+{
+	struct jitter_cache *cache = asked->request->session->hosts[asked->host].jitter;
+	struct jitter_show show = {
+		.view = view, .choice = asked->choice,
+		.paper = { .format = DRAW_SVG, .width = CHART_WIDTH, .height = CHART_HEIGHT },
+	};
+	const struct jitter_plot *plot;
+	uint64_t light = 0;
+	char *key;
+	int error;
+
+	if (request_side(asked->request, "width", &show.paper.width) ||
+	    request_side(asked->request, "height", &show.paper.height) ||
+	    request_u64(asked->request, "light", 1, &light) == -EINVAL)
+		return -EINVAL;
+	show.paper.light = light;
+	key = chart_key(asked, &show);
+	error = key ? jitter_cache_get(cache, key, &asked->data, &show, &plot) : -ENOMEM;
+	free(key);
+	if (error)
+		return error;
+	json_array(json, "edges");
+	for (unsigned int i = 0; i <= plot->chart.bins; i++)
+		json_double(json, NULL, plot->chart.edges[i], LENGTH_DIGITS);
+	json_end(json);
+	json_array(json, "curves");
+	for (size_t i = 0; i < plot->chart.curve_count; i++)
+		json_curve(json, &plot->chart, &plot->curves[i]);
+	json_end(json);
+	if (plot->spectrum)
+		json_peaks(json, plot->spectrum);
+	error = json_picture(json, &plot->chart, &show.paper);
+	jitter_cache_put(cache);
 	return error;
 }
 
@@ -353,8 +343,6 @@ static void json_interruption(struct json *json, const struct asked *asked, uint
 		json_object(json, NULL);
 		json_u64(json, "source", part->source);
 		json_u64(json, "pid", part->pid);
-		answer_s64(json, "begin", time_of(asked, one->thread, part->begin_ticks));
-		answer_s64(json, "end", time_of(asked, one->thread, part->end_ticks));
 		json_length(json, "own_ns", asked, part->own_ticks);
 		json_end(json);
 	}
@@ -370,10 +358,8 @@ static void json_sample(struct json *json, const struct asked *asked, uint32_t n
 	answer_s64(json, "begin", time_of(asked, sample->thread, sample->begin_ticks));
 	answer_s64(json, "end", time_of(asked, sample->thread, sample->end_ticks));
 	json_length(json, "noise_ns", asked, sample->noise_ticks);
-	json_length(json, "kernel_ns", asked, sample->kernel_ticks);
 	json_length(json, "crossing_ns", asked, sample->crossing_ticks);
 	json_length(json, "residual_ns", asked, evtlog_jitter_residual(sample));
-	json_bool(json, "matched", sample->flags & EVTLOG_JITTER_MATCHED);
 	json_end(json);
 }
 
@@ -448,12 +434,9 @@ static int answer_kind(struct asked *asked, struct json *json)
 	}
 	if (!strcmp(kind, "list"))
 		return answer_list(asked, json);
-	if (!strcmp(kind, jitter_view_names[JITTER_HISTOGRAM]))
-		return answer_histogram(asked, json);
-	if (!strcmp(kind, jitter_view_names[JITTER_DENSITY]))
-		return answer_density(asked, json);
-	if (!strcmp(kind, jitter_view_names[JITTER_SPECTRUM]))
-		return answer_spectrum(asked, json);
+	for (int view = 0; view < JITTER_VIEWS; view++)
+		if (!strcmp(kind, jitter_view_names[view]))
+			return answer_chart(asked, json, view);
 	return -EINVAL;
 }
 

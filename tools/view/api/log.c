@@ -54,10 +54,7 @@ static void clock_json(struct json *json, const struct session *session,
 		clock = evtlog_clocksync_clock(session->logs.hosts, host->file);
 	json_string(json, "method",
 		    evtlog_clock_method_name(clock ? clock->method : EVTLOG_CLOCK_REFERENCE));
-	answer_ns_text(json, "offset_ns", clock ? clock->offset_ns : 0);
 	answer_bound(json, "bound_ns", clock ? clock->bound_ns : evtlog_clock_error_ns(file));
-	answer_bound(json, "best_bound_ns",
-		     clock ? clock->best_bound_ns : evtlog_clock_error_ns(file));
 }
 
 static void host_json(struct json *json, const struct session *session, uint32_t number)
@@ -80,7 +77,6 @@ static void host_json(struct json *json, const struct session *session, uint32_t
 	if (host->tree_pid)
 		json_u64(json, "tree", host->tree_pid);
 	clock_json(json, session, host);
-	json_u64(json, "first_lane", host->first_lane);
 	answer_u64(json, "events", events);
 	answer_u64(json, "lost", lost);
 	answer_u64(json, "gaps", gaps);
@@ -144,7 +140,6 @@ unsigned int answer_log(struct request *request)
 	for (unsigned int kind = 0; kind < EVTLOG_KINDS; kind++)
 		json_string(&json, NULL, evtlog_kind_name(kind));
 	json_end(&json);
-	json_u64(&json, "tile_bins", TILE_BINS);
 	json_u64(&json, "lanes", session->lane_count);
 	json_array(&json, "hosts");
 	for (uint32_t i = 0; i < session->host_count; i++)

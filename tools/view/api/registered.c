@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Answers with registered events and their names, and with the next event of a name.
+ * Answers with registered events and their names.
  */
 #include <errno.h>
 #include <microhttpd.h>
@@ -203,22 +203,6 @@ void registered_free(struct registered *registered)
 /* ---- Answers ---- */
 
 #define MARKS_MAX	20000
-#define NAME_MAX_BYTES	64
-
-/* Numbers of the requested lanes; free() them. */
-static int wanted_lanes(struct request *request, uint32_t **lanes, size_t *count)
-{
-	struct wanted_lane *wanted;
-	int error = request_lanes(request, "lanes", false, &wanted, count);
-
-	if (error)
-		return error;
-	*lanes = calloc(*count + 1, sizeof(**lanes));
-	for (size_t i = 0; *lanes && i < *count; i++)
-		(*lanes)[i] = wanted[i].lane;
-	free(wanted);
-	return *lanes ? 0 : -ENOMEM;
-}
 
 static void registered_json(struct json *json, const struct registered *registered)
 {
@@ -250,17 +234,10 @@ static void registered_json(struct json *json, const struct registered *register
 		json_null(json, "too_many");
 }
 
-static unsigned int failed(struct request *request, int error)
-{
-	return error == -E2BIG ?
-	       request_error(request, MHD_HTTP_BAD_REQUEST, "at most %u lanes", TRACKS_MAX) :
-	       request_failed(request, error);
-}
-
 unsigned int answer_registered(struct request *request)
 {
 	struct registered registered = { 0 };
-	uint32_t *lanes = NULL;
+	uint32_t *lanes;
 	uint64_t limit = 2000;
 	int64_t from_ns, to_ns, step_ns;
 	struct json json;
@@ -272,7 +249,7 @@ unsigned int answer_registered(struct request *request)
 		return request_failed(request, -EINVAL);
 	if (request_time(request, "step", &step_ns))
 		step_ns = 0;
-	error = wanted_lanes(request, &lanes, &count);
+	error = request_cpus(request, "lanes", &lanes, &count);
 	if (!error)
 		error = registered_read(&registered, request->session, request, lanes, count,
 					from_ns, to_ns, step_ns, limit);
@@ -282,87 +259,7 @@ unsigned int answer_registered(struct request *request)
 	if (!error)
 		registered_json(&json, &registered);
 	registered_free(&registered);
-	return error ? failed(request, error) : request_end(request, &json);
-}
-
-/* ---- The next event of a name ---- */
-
-/* Kinds of events with this name: registered events, and types of this name. */
-static unsigned int kinds_of(const struct session *session, uint32_t host, const char *name)
-{
-	const struct evtlog_file *file = session->logs.files[session->hosts[host].file].file;
-	unsigned int kinds = 1u << EVTLOG_KIND_PUT;
-
-	for (unsigned int i = 0; i <= EVTLOG_TYPE_MAX; i++) {
-		const struct evtlog_type_info *type = evtlog_type_info(file, i);
-
-		if (type && !strcmp(type->name, name))
-			kinds |= 1u << evtlog_kind_of(type->known);
-	}
-	return kinds;
-}
-
-/* Finds the nearest event on all lanes; searches each lane only as far as the nearest so far. */
-static int find_named(struct request *request, const uint32_t *lanes, size_t count,
-		      const char *name, int64_t time_ns, bool after, struct nearest *best)
-{
-	struct session *session = request->session;
-	struct nearest_options opts = { .name = name };
-	int64_t best_ns = 0;
-	bool found = false;
-	int result = 0;
-
-	for (size_t i = 0; i < count && result >= 0; i++) {
-		uint32_t host = session->lanes[lanes[i]].host;
-		struct nearest nearest;
-
-		/* Lanes of a host are consecutive. */
-		if (!i || host != session->lanes[lanes[i - 1]].host)
-			opts.kinds = kinds_of(session, host, name);
-		if (!(session_kinds(session, lanes[i]) & opts.kinds))
-			continue;
-		opts.limit_ns = found ? session_raw(session, host, best_ns) : 0;
-		result = nearest_find(request, lanes[i],
-				      session_raw(session, host, after ? time_ns + 1 : time_ns),
-				      after ? NEAREST_AFTER : NEAREST_BEFORE, &opts, &nearest);
-		if (result <= 0) {
-			nearest_free(&nearest);
-			continue;
-		}
-		if (found)
-			nearest_free(best);
-		*best = nearest;
-		best_ns = nearest.time_ns;
-		found = true;
-	}
-	return result < 0 ? result : found;
-}
-
-unsigned int answer_named(struct request *request)
-{
-	const char *name = request_text(request, "name");
-	struct nearest best = { 0 };
-	uint32_t *lanes = NULL;
-	struct json json;
-	int64_t time_ns;
-	size_t count;
-	bool after;
-	int result;
-
-	after = !request_time(request, "after", &time_ns);
-	if ((!after && request_time(request, "before", &time_ns)) || !name ||
-	    strlen(name) > NAME_MAX_BYTES)
-		return request_failed(request, -EINVAL);
-	result = wanted_lanes(request, &lanes, &count);
-	if (!result)
-		result = find_named(request, lanes, count, name, time_ns, after, &best);
-	free(lanes);
-	if (result >= 0 && request_begin(request, &json))
-		result = -ENOMEM;
-	if (result > 0)
-		result = track_event_json(&best.tracks, best.track, &json, "event");
-	else if (!result)
-		json_null(&json, "event");
-	nearest_free(&best);
-	return result < 0 ? failed(request, result) : request_end(request, &json);
+	if (error == -E2BIG)
+		return request_error(request, MHD_HTTP_BAD_REQUEST, "at most %u lanes", TRACKS_MAX);
+	return error ? request_failed(request, error) : request_end(request, &json);
 }

@@ -255,40 +255,6 @@ static int hosts_json(struct request *request, struct json *json,
 	return error;
 }
 
-/* Reads hosts, "0,2", and removes lanes of other hosts. */
-static int choose_hosts(struct request *request, struct wanted_lane *lanes, size_t *count)
-{
-	const char *text = request_text(request, "hosts");
-	uint32_t hosts = request->session->host_count;
-	bool *wanted;
-	size_t kept = 0;
-	int error = 0;
-
-	if (!text)
-		return 0;
-	wanted = calloc(hosts, sizeof(*wanted));
-	if (!wanted)
-		return -ENOMEM;
-	while (!error && *text) {
-		unsigned long host = hosts;
-		char *end = NULL;
-
-		if (*text >= '0' && *text <= '9')
-			host = strtoul(text, &end, 10);
-		if (host >= hosts || (*end && *end != ','))
-			error = -EINVAL;
-		else
-			wanted[host] = true;
-		text = error ? text : end + (*end == ',');
-	}
-	for (size_t i = 0; i < *count; i++)
-		if (wanted[lanes[i].host])
-			lanes[kept++] = lanes[i];
-	*count = kept;
-	free(wanted);
-	return error;
-}
-
 /* All lanes, if the request has none. */
 static int all_lanes(const struct session *session, struct wanted_lane **lanes, size_t *count)
 {
@@ -315,8 +281,6 @@ unsigned int answer_summary(struct request *request)
 	error = request_lanes(request, "lanes", false, &lanes, &count);
 	if (error == -ENOENT)
 		error = all_lanes(request->session, &lanes, &count);
-	if (!error)
-		error = choose_hosts(request, lanes, &count);
 	if (!error)
 		error = request_begin(request, &json);
 	if (!error)

@@ -294,6 +294,18 @@ int request_lanes(struct request *request, const char *key, bool tasks,
 	return error;
 }
 
+int request_cpus(struct request *request, const char *key, uint32_t **lanes, size_t *count)
+{
+	struct wanted_lane *wanted;
+	int error = request_lanes(request, key, false, &wanted, count);
+
+	*lanes = error ? NULL : calloc(*count + 1, sizeof(**lanes));
+	for (size_t i = 0; *lanes && i < *count; i++)
+		(*lanes)[i] = wanted[i].lane;
+	free(wanted);
+	return error ? error : *lanes ? 0 : -ENOMEM;
+}
+
 int request_lane(struct request *request, const char *key, struct wanted_lane *lane)
 {
 	struct wanted_lane *lanes;

@@ -102,6 +102,8 @@ int request_u64(struct request *request, const char *key, uint64_t max, uint64_t
  */
 int request_lanes(struct request *request, const char *key, bool tasks,
 		  struct wanted_lane **lanes, size_t *count);
+/* The same for lanes of CPUs: their numbers. */
+int request_cpus(struct request *request, const char *key, uint32_t **lanes, size_t *count);
 /* The same for a single lane. */
 int request_lane(struct request *request, const char *key, struct wanted_lane *lane);
 

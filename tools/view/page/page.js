@@ -27,7 +27,6 @@ import { Ruler } from './draw/ruler.js';
 import { Search } from './ui/search.js';
 import { Selection } from './draw/selection.js';
 import { SliceBegins } from './data/slice-begins.js';
-import { Snap } from './draw/snap.js';
 import { Tiles, levelFor } from './data/tiles.js';
 import { NEAR_PIXELS, Tooltip } from './draw/tooltip.js';
 import { View } from './ui/view.js';
@@ -89,7 +88,7 @@ export class Page {
 		this.panels = new Panels();
 		this.marks = new Marks(source, byId('panel-marks'), (t) => this.#goTo(t));
 		this.pointer = new Pointer({ view: this.view, rows: this.rows, stage: byId('stage'),
-			ruler: byId('ruler'), snap: new Snap(source) });
+			ruler: byId('ruler'), source });
 	}
 
 	async open()
@@ -243,7 +242,7 @@ export class Page {
 		document.documentElement.dataset.theme = this.theme.name;
 		byId('theme').textContent = this.theme.name === 'dark' ? 'Light' : 'Dark';
 		this.invalidate('all');
-		this.jitter?.paint();
+		this.jitter?.want();
 		this.#legend();
 	}
 

@@ -154,11 +154,10 @@ static void losses_words(FILE *out, const struct picture_scene *scene)
 	size_t lanes = 0;
 	char count[32];
 
-	for (size_t h = 0; h < scene->host_count; h++)
-		for (size_t i = 0; i < scene->hosts[h].lane_count; i++) {
-			records += scene->hosts[h].lanes[i].lost;
-			lanes += !!scene->hosts[h].lanes[i].loss_count;
-		}
+	for (size_t i = 0; i < scene->lane_count; i++) {
+		records += scene->lanes[i].lost;
+		lanes += !!scene->lanes[i].loss_count;
+	}
 	if (!lanes)
 		return;
 	draw_count(records, count);

@@ -5,8 +5,7 @@
  * Reads no log.
  */
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
+#include <inttypes.h>
 
 #include "draw/paper.h"
 #include "draw/ruler.h"
@@ -24,11 +23,6 @@
 #define LANE_MIN	4
 #define LANE_MAX	96
 
-static const struct draw_theme dark = {
-	.page = 0x14171c, .text = 0xe8eaed, .dim = 0x9aa3ad, .grid = 0x39404a,
-	.host = 0x232830, .lost = 0xffb74d,
-};
-
 /* Idle lanes are white; the page between them has another colour. */
 static const struct draw_theme light = {
 	.page = 0xeef1f5, .text = 0x16191d, .dim = 0x5c6670, .grid = 0xc5cbd3,
@@ -40,63 +34,38 @@ size_t picture_columns(const struct picture_options *opts)
 	return opts->paper.width - 2 * PICTURE_MARGIN - PICTURE_GUTTER;
 }
 
-static size_t count_lanes(const struct picture_scene *scene)
+/*
+ * Sets the positions of hosts and lanes, below the ruler.  Returns where the last lane and its
+ * tracks end.
+ */
+static int place(const struct picture_canvas *canvas)
 {
-	size_t lanes = 0;
+	int y = PICTURE_MARGIN + TITLE_HEIGHT + RULER_HEIGHT;
 
-	for (size_t i = 0; i < scene->host_count; i++)
-		lanes += scene->hosts[i].lane_count;
-	return lanes;
-}
+	for (size_t h = 0; h < canvas->scene->host_count; h++) {
+		struct picture_host *host = &canvas->scene->hosts[h];
 
-/* Height of a host's name and tracks, above its lanes */
-static int head_height(const struct picture_host *host)
-{
-	return HOST_HEIGHT + picture_tracks_height(&host->tracks);
-}
-
-/* Distance from a lane to the next */
-static int lane_pitch(const struct picture_canvas *canvas, const struct picture_lane *lane)
-{
-	return canvas->lane.height + canvas->lane.gap + picture_tracks_height(&lane->tracks);
-}
-
-static int lane_tracks_height(const struct picture_host *host)
-{
-	int height = 0;
-
-	for (size_t i = 0; i < host->lane_count; i++)
-		height += picture_tracks_height(&host->lanes[i].tracks);
-	return height;
-}
-
-/* Height of all hosts without their lanes */
-static int heads_height(const struct picture_scene *scene)
-{
-	int height = scene->host_count ? (scene->host_count - 1) * HOST_GAP : 0;
-
-	for (size_t i = 0; i < scene->host_count; i++)
-		height += head_height(&scene->hosts[i]) + lane_tracks_height(&scene->hosts[i]);
-	return height;
+		host->y = y + (h ? HOST_GAP : 0);
+		y = host->y + HOST_HEIGHT + picture_tracks_height(&host->tracks);
+		for (size_t i = 0; i < host->lane_count; i++) {
+			host->lanes[i].y = y;
+			y += canvas->lane.height + canvas->lane.gap +
+			     picture_tracks_height(&host->lanes[i].tracks);
+		}
+	}
+	return y;
 }
 
 /* ---- Heights ---- */
 
-static int caption_height(const struct picture_canvas *canvas)
+/* Draws the caption with the upper edge at @y, or only measures it.  Returns the height. */
+static int draw_caption(const struct picture_canvas *canvas, int y, bool draw)
 {
 	draw_font(canvas->cr, CAPTION_FONT, false);
-	return CAPTION_LINE * draw_text_lines(canvas->cr, 0, 0,
-			canvas->width - 2 * PICTURE_MARGIN, CAPTION_LINE,
-			canvas->scene->caption, false);
-}
-
-/* Height of everything except the lanes */
-static int frame_height(const struct picture_canvas *canvas)
-{
-	return PICTURE_MARGIN + TITLE_HEIGHT + RULER_HEIGHT +
-	       heads_height(canvas->scene) + LEGEND_GAP +
-	       picture_legend(canvas, 0, false) + CAPTION_GAP + caption_height(canvas) +
-	       PICTURE_MARGIN;
+	draw_colour(canvas->cr, canvas->theme->dim);
+	return CAPTION_LINE * draw_text_lines(canvas->cr, PICTURE_MARGIN, y + 12,
+					      canvas->width - 2 * PICTURE_MARGIN, CAPTION_LINE,
+					      canvas->scene->caption, draw);
 }
 
 /* Default height of a lane, by number of lanes */
@@ -126,7 +95,10 @@ static void divide_lane(struct picture_lane_size *lane)
 /* Returns the height of the picture, or -E2BIG with the height in @needed. */
 static int choose_heights(struct picture_canvas *canvas, unsigned int *needed)
 {
-	int lanes = count_lanes(canvas->scene), frame = frame_height(canvas);
+	int lanes = canvas->scene->lane_count;
+	/* Everything except the lanes, which have no height yet */
+	int frame = place(canvas) + LEGEND_GAP + picture_legend(canvas, 0, false) + CAPTION_GAP +
+		    draw_caption(canvas, 0, false) + PICTURE_MARGIN;
 	int height = canvas->opts->paper.height ? (int)canvas->opts->paper.height :
 		     (int)DRAW_SIDE_MAX, lane;
 
@@ -162,26 +134,18 @@ static void draw_title(const struct picture_canvas *canvas)
 			    canvas->scene->subtitle);
 }
 
-static double column_of(const struct picture_canvas *canvas, uint64_t time_ns)
-{
-	const struct picture_scene *scene = canvas->scene;
-
-	return (double)(time_ns - scene->from_ns) * canvas->columns /
-	       (double)(scene->to_ns - scene->from_ns);
-}
-
 static void draw_line(const struct picture_canvas *canvas, double x, int y, int to_y)
 {
 	cairo_rectangle(canvas->cr, canvas->plot_x + (int)x, y, 1, to_y - y);
 	cairo_fill(canvas->cr);
 }
 
-/* Draws times at @y, and grid lines down to @end_y; the lanes are drawn over them. */
-static void draw_ruler(const struct picture_canvas *canvas, int y, int end_y)
+/* Draws times, and grid lines down to @end_y; the lanes are drawn over them. */
+static void draw_ruler(const struct picture_canvas *canvas, int end_y)
 {
 	const struct picture_scene *scene = canvas->scene;
 	cairo_t *cr = canvas->cr;
-	int base = y + RULER_HEIGHT;
+	int base = PICTURE_MARGIN + TITLE_HEIGHT + RULER_HEIGHT;
 	struct ruler ruler;
 	double last = -1e9;
 
@@ -189,7 +153,8 @@ static void draw_ruler(const struct picture_canvas *canvas, int y, int end_y)
 	draw_font(cr, 11, false);
 	for (uint64_t t = (scene->from_ns + ruler.minor_ns - 1) / ruler.minor_ns *
 			  ruler.minor_ns; t < scene->to_ns; t += ruler.minor_ns) {
-		double x = column_of(canvas, t), at, width;
+		double x = (double)(t - scene->from_ns) * canvas->columns /
+			   (double)(scene->to_ns - scene->from_ns), at, width;
 		char label[RULER_LABEL_BYTES];
 
 		if (t % ruler.step_ns) {
@@ -226,7 +191,7 @@ static void draw_ruler(const struct picture_canvas *canvas, int y, int end_y)
 
 /* Draws number and lost events of a CPU; on low lanes, only the number of every n-th CPU. */
 static void draw_label(const struct picture_canvas *canvas,
-		       const struct picture_lane *lane, size_t number, int y)
+		       const struct picture_lane *lane, size_t number)
 {
 	int pitch = canvas->lane.height + canvas->lane.gap;
 	int every = (12 + pitch - 1) / pitch, base;
@@ -236,7 +201,7 @@ static void draw_label(const struct picture_canvas *canvas,
 
 	if (number % every)
 		return;
-	base = y + (canvas->lane.height + (int)size) / 2 - 1;
+	base = lane->y + (canvas->lane.height + (int)size) / 2 - 1;
 	draw_font(cr, size, false);
 	draw_colour(cr, canvas->theme->text);
 	snprintf(text, sizeof(text), "CPU %u", lane->cpu);
@@ -249,176 +214,117 @@ static void draw_label(const struct picture_canvas *canvas,
 	draw_text_within(cr, PICTURE_MARGIN, base, PICTURE_GUTTER - 62, text);
 }
 
-static void draw_host_name(const struct picture_canvas *canvas,
-			   const struct picture_host *host, int y)
+static void draw_host_name(const struct picture_canvas *canvas, const struct picture_host *host)
 {
 	cairo_t *cr = canvas->cr;
 	double x = PICTURE_MARGIN + 8;
 
 	draw_colour(cr, canvas->theme->host);
-	cairo_rectangle(cr, PICTURE_MARGIN, y, canvas->width - 2 * PICTURE_MARGIN,
+	cairo_rectangle(cr, PICTURE_MARGIN, host->y, canvas->width - 2 * PICTURE_MARGIN,
 			HOST_HEIGHT - 3);
 	cairo_fill(cr);
 	draw_font(cr, 12, true);
 	draw_colour(cr, canvas->theme->text);
-	draw_text_within(cr, x, y + 14, (canvas->width - 2 * PICTURE_MARGIN) / 2.0,
+	draw_text_within(cr, x, host->y + 14, (canvas->width - 2 * PICTURE_MARGIN) / 2.0,
 			    host->name);
 	x += draw_text_width(cr, host->name) + 14;
 	if (x > canvas->width / 2.0)
 		x = canvas->width / 2.0;
 	draw_font(cr, 11, false);
 	draw_colour(cr, canvas->theme->dim);
-	draw_text_within(cr, x, y + 14, canvas->width - PICTURE_MARGIN - 8 - x,
+	draw_text_within(cr, x, host->y + 14, canvas->width - PICTURE_MARGIN - 8 - x,
 			    host->note);
 }
 
-static int draw_host(const struct picture_canvas *canvas, const struct picture_host *host,
-		     int y)
+static void draw_host(const struct picture_canvas *canvas, const struct picture_host *host)
 {
-	draw_host_name(canvas, host, y);
-	picture_tracks_draw(canvas, &host->tracks, y + HOST_HEIGHT);
-	y += head_height(host);
+	draw_host_name(canvas, host);
+	picture_tracks_draw(canvas, &host->tracks, host->y + HOST_HEIGHT);
 	for (size_t i = 0; i < host->lane_count; i++) {
 		const struct picture_lane *lane = &host->lanes[i];
 
-		picture_lane_bins(canvas, lane, y);
-		picture_lane_losses(canvas, lane, y);
-		draw_label(canvas, lane, i, y);
+		picture_lane_draw(canvas, lane);
+		draw_label(canvas, lane, i);
 		picture_tracks_draw(canvas, &lane->tracks,
-				    y + canvas->lane.height + canvas->lane.gap);
-		y += lane_pitch(canvas, lane);
+				    lane->y + canvas->lane.height + canvas->lane.gap);
 	}
-	return y;
-}
-
-static void draw_paths(const struct picture_canvas *canvas, int y)
-{
-	const struct picture_scene *scene = canvas->scene;
-	int *tops = calloc(count_lanes(scene) + 1, sizeof(*tops));
-	size_t lanes = 0;
-
-	if (!tops)
-		return;
-	for (size_t h = 0; h < scene->host_count; h++) {
-		y += head_height(&scene->hosts[h]) + (h ? HOST_GAP : 0);
-		for (size_t i = 0; i < scene->hosts[h].lane_count; i++) {
-			tops[lanes++] = y;
-			y += lane_pitch(canvas, &scene->hosts[h].lanes[i]);
-		}
-	}
-	picture_paths_draw(canvas, tops, lanes);
-	free(tops);
 }
 
 static void draw_all(const struct picture_canvas *canvas)
 {
 	const struct picture_scene *scene = canvas->scene;
-	int y = PICTURE_MARGIN + TITLE_HEIGHT, lanes = count_lanes(scene), end_y;
+	int y = place(canvas);
 	cairo_t *cr = canvas->cr;
 
 	draw_colour(cr, canvas->theme->page);
 	cairo_paint(cr);
 	draw_title(canvas);
-	end_y = y + RULER_HEIGHT + lanes * (canvas->lane.height + canvas->lane.gap) +
-		heads_height(scene);
-	draw_ruler(canvas, y, end_y);
-	y += RULER_HEIGHT;
+	draw_ruler(canvas, y);
 	for (size_t i = 0; i < scene->host_count; i++)
-		y = draw_host(canvas, &scene->hosts[i], y + (i ? HOST_GAP : 0));
-	draw_paths(canvas, PICTURE_MARGIN + TITLE_HEIGHT + RULER_HEIGHT);
+		draw_host(canvas, &scene->hosts[i]);
+	picture_paths_draw(canvas);
 	y += LEGEND_GAP;
 	y += picture_legend(canvas, y, true) + CAPTION_GAP;
-	draw_font(cr, CAPTION_FONT, false);
-	draw_colour(cr, canvas->theme->dim);
-	draw_text_lines(cr, PICTURE_MARGIN, y + 12, canvas->width - 2 * PICTURE_MARGIN,
-			   CAPTION_LINE, scene->caption, true);
+	draw_caption(canvas, y, true);
 }
 
-/* Positions of lanes, for programs: host, CPU, upper edge, height, heights of ticks, bar, band. */
-static char *describe_lanes(const struct picture_canvas *canvas)
-{
-	const struct picture_scene *scene = canvas->scene;
-	int y = PICTURE_MARGIN + TITLE_HEIGHT + RULER_HEIGHT;
-	size_t length;
-	char *text;
-	FILE *out = open_memstream(&text, &length);
+/* ---- Texts for programs ---- */
 
-	if (!out)
-		return NULL;
-	for (size_t h = 0; h < scene->host_count; h++) {
-		y += head_height(&scene->hosts[h]) + (h ? HOST_GAP : 0);
-		for (size_t i = 0; i < scene->hosts[h].lane_count; i++) {
-			fprintf(out, "%zu %u %d %d %d %d %d\n", h,
-				scene->hosts[h].lanes[i].cpu, y, canvas->lane.height,
+static void print_plot(const void *drawing, FILE *out)
+{
+	const struct picture_canvas *canvas = drawing;
+
+	fprintf(out, "%" PRIu64 " %" PRIu64 " %d %d", canvas->scene->from_ns, canvas->scene->to_ns,
+		canvas->plot_x, canvas->columns);
+}
+
+/* Positions of lanes: host, CPU, upper edge, height, heights of ticks, bar, band. */
+static void print_lanes(const void *drawing, FILE *out)
+{
+	const struct picture_canvas *canvas = drawing;
+	const struct picture_scene *scene = canvas->scene;
+
+	for (size_t h = 0; h < scene->host_count; h++)
+		for (size_t i = 0; i < scene->hosts[h].lane_count; i++)
+			fprintf(out, "%zu %u %d %d %d %d %d\n", h, scene->hosts[h].lanes[i].cpu,
+				scene->hosts[h].lanes[i].y, canvas->lane.height,
 				canvas->lane.ticks, canvas->lane.bar, canvas->lane.band);
-			y += lane_pitch(canvas, &scene->hosts[h].lanes[i]);
-		}
-	}
-	if (!fclose(out))
-		return text;
-	free(text);
-	return NULL;
 }
 
-/* Positions of tracks, for programs: host, upper edge, height, value at that height, name, CPU. */
-static char *describe_tracks(const struct picture_canvas *canvas)
+/* Positions of tracks: host, upper edge, height, value at that height, name, CPU. */
+static void print_tracks(const void *drawing, FILE *out)
 {
-	const struct picture_scene *scene = canvas->scene;
-	int y = PICTURE_MARGIN + TITLE_HEIGHT + RULER_HEIGHT;
-	size_t length;
-	char *text;
-	FILE *out = open_memstream(&text, &length);
+	const struct picture_canvas *canvas = drawing;
 
-	if (!out)
-		return NULL;
-	for (size_t h = 0; h < scene->host_count; h++) {
-		const struct picture_host *host = &scene->hosts[h];
+	for (size_t h = 0; h < canvas->scene->host_count; h++) {
+		const struct picture_host *host = &canvas->scene->hosts[h];
 
-		y += h ? HOST_GAP : 0;
-		picture_tracks_describe(&host->tracks, h, "all", y + HOST_HEIGHT, out);
-		y += head_height(host);
+		picture_tracks_describe(&host->tracks, h, "all", host->y + HOST_HEIGHT, out);
 		for (size_t i = 0; i < host->lane_count; i++) {
+			const struct picture_lane *lane = &host->lanes[i];
 			char cpu[16];
 
-			snprintf(cpu, sizeof(cpu), "%u", host->lanes[i].cpu);
-			picture_tracks_describe(&host->lanes[i].tracks, h, cpu,
-						y + canvas->lane.height + canvas->lane.gap, out);
-			y += lane_pitch(canvas, &host->lanes[i]);
+			snprintf(cpu, sizeof(cpu), "%u", lane->cpu);
+			picture_tracks_describe(&lane->tracks, h, cpu,
+						lane->y + canvas->lane.height + canvas->lane.gap,
+						out);
 		}
 	}
-	if (!fclose(out))
-		return text;
-	free(text);
-	return NULL;
 }
 
 static int write_picture(const struct picture_canvas *canvas, FILE *out)
 {
-	char *lanes = describe_lanes(canvas), *tasks = picture_legend_tasks(canvas), plot[128];
-	char *tracks = describe_tracks(canvas);
 	const struct png_text texts[] = {
-		{ "Title", canvas->scene->title },
-		{ "Software", "evtlog " EVTLOG_VERSION },
-		{ "evtlog plot", plot },
-		{ "evtlog lanes", lanes },
-		{ "evtlog tasks", tasks },
-		{ "evtlog tracks", tracks },
+		{ "Title", .value = canvas->scene->title },
+		{ "Software", .value = "evtlog " EVTLOG_VERSION },
+		{ "evtlog plot", .print = print_plot },
+		{ "evtlog lanes", .print = print_lanes },
+		{ "evtlog tasks", .print = picture_legend_print },
+		{ "evtlog tracks", .print = print_tracks },
 		{ }
 	};
-	int error = -ENOMEM;
 
-	if (!lanes || !tasks || !tracks)
-		goto out;
-	snprintf(plot, sizeof(plot), "%llu %llu %d %d",
-		 (unsigned long long)canvas->scene->from_ns,
-		 (unsigned long long)canvas->scene->to_ns, canvas->plot_x,
-		 canvas->columns);
-	error = png_write(canvas->surface, texts, out);
-out:
-	free(lanes);
-	free(tasks);
-	free(tracks);
-	return error;
+	return png_write(canvas->surface, texts, canvas, out);
 }
 
 static int status_error(cairo_status_t status)
@@ -427,13 +333,13 @@ static int status_error(cairo_status_t status)
 	       status == CAIRO_STATUS_NO_MEMORY ? -ENOMEM : -EINVAL;
 }
 
-int picture_draw(const struct picture_scene *scene, const struct picture_options *opts,
-		 FILE *out, unsigned int *needed)
+int picture_draw(struct picture_scene *scene, const struct picture_options *opts, FILE *out,
+		 unsigned int *needed)
 {
 	struct picture_canvas canvas = {
 		.scene = scene,
 		.opts = opts,
-		.theme = opts->paper.light ? &light : &dark,
+		.theme = opts->paper.light ? &light : &draw_dark,
 		.ground = opts->paper.light ? &view_light : &view_dark,
 		.width = opts->paper.width,
 		.plot_x = PICTURE_MARGIN + PICTURE_GUTTER,

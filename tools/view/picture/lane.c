@@ -6,29 +6,26 @@
  *
  * Each column of pixels is one bin.
  */
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 
 #include "layout.h"
-
-/* Minimum width, in columns, of runs with a line between them */
-#define LINE_LEAST	4
 
 struct pixels {
 	unsigned char *data;
 	int stride;
 };
 
+static uint32_t *pixel(const struct pixels *pixels, int x, int y)
+{
+	return (uint32_t *)(pixels->data + (size_t)y * pixels->stride + (size_t)x * 4);
+}
+
 static void fill(const struct pixels *pixels, int x, int y, int height, uint32_t colour)
 {
 	for (int i = 0; i < height; i++)
-		*(uint32_t *)(pixels->data + (size_t)(y + i) * pixels->stride +
-			      (size_t)x * 4) = colour;
-}
-
-static uint32_t get(const struct pixels *pixels, int x, int y)
-{
-	return *(uint32_t *)(pixels->data + (size_t)y * pixels->stride + (size_t)x * 4);
+		*pixel(pixels, x, y + i) = colour;
 }
 
 /* Converts a share of 255 to pixels, at least one if the share is not 0. */
@@ -57,7 +54,7 @@ static void draw_band(const struct pixels *pixels, uint32_t colour, uint32_t idl
 		      unsigned int share, int x, int y, int height)
 {
 	if (share)
-		fill(pixels, x, y, height, mix(colour, idle, 102 + share * 153 / 255));
+		fill(pixels, x, y, height, mix(colour, idle, 255 * VIEW_LANE_BAND + (1 - VIEW_LANE_BAND) * share));
 }
 
 /* From the bottom: the task that ran longest, other tasks, softirqs, interrupts. */
@@ -106,22 +103,8 @@ static void draw_ticks(const struct picture_canvas *canvas, const struct pixels 
 			continue;
 		colour = picture_tick_colour(canvas, best);
 		fill(pixels, x, y + height - 1 - row, 1,
-		     dim ? mix(colour, canvas->ground->idle, 107) : colour);
+		     dim ? mix(colour, canvas->ground->idle, 255 * VIEW_LANE_DIM) : colour);
 	}
-}
-
-/* Diagonal lines, aligned over the whole picture; the lane shows through if @share is small. */
-static void hatch(const struct pixels *pixels, uint32_t idle, unsigned int share, int x,
-		  int y, int height)
-{
-	for (int i = y; i < y + height; i++)
-		fill(pixels, x, i, 1, (x + i) % 8 < 4 ? VIEW_LOST :
-		     share > 127 ? idle : get(pixels, x, i));
-}
-
-static bool is_outside(const struct evtlog_bin *bin)
-{
-	return (bin->flags & EVTLOG_BIN_OUTSIDE) && !bin->busy && !bin->kinds && !bin->lost;
 }
 
 /* If a column has several marks, the last one is visible. */
@@ -144,7 +127,7 @@ static void draw_column(const struct picture_canvas *canvas, const struct pixels
 	uint32_t idle = canvas->ground->idle;
 	bool dim = i && i + 1 < canvas->columns && bin[-1].kinds && bin[1].kinds;
 
-	if (is_outside(bin)) {
+	if (bin->flags & EVTLOG_BIN_OUTSIDE && !bin->busy && !bin->kinds && !bin->lost) {
 		fill(pixels, x, y, size->height, canvas->ground->outside);
 		return;
 	}
@@ -154,14 +137,12 @@ static void draw_column(const struct picture_canvas *canvas, const struct pixels
 	draw_bar(pixels, bin, lane->colours[i], x, bar_y, size->bar);
 	draw_band(pixels, VIEW_SOFTIRQ, idle, bin->softirq, x, band_y, size->band);
 	draw_band(pixels, VIEW_IRQ, idle, bin->irq, x, band_y + size->band, size->band);
-	if (bin->lost)
-		hatch(pixels, idle, bin->lost, x, y, size->height);
-}
-
-static double brightness(uint32_t colour)
-{
-	return 0.299 * (colour >> 16) + 0.587 * (colour >> 8 & 255) +
-	       0.114 * (colour & 255);
+	/* Diagonal lines, aligned over the whole picture; the lane shows through a small loss. */
+	for (int at = y; bin->lost && at < y + size->height; at++)
+		if ((x + at) % 8 < 4)
+			*pixel(pixels, x, at) = VIEW_LOST;
+		else if (bin->lost > 127)
+			*pixel(pixels, x, at) = idle;
 }
 
 /* Draws the names of tasks where some letters fit. */
@@ -169,20 +150,21 @@ static void draw_names(const struct picture_canvas *canvas,
 		       const struct picture_lane *lane, int y)
 {
 	const struct picture_lane_size *size = &canvas->lane;
-	double font = size->height * 0.42;
+	static const uint32_t inks[] = { VIEW_INKS };
+	double font = fmin(size->height * VIEW_LANE_FONT, VIEW_LANE_FONTMOST);
 	cairo_t *cr = canvas->cr;
 
-	if (font > 12)
-		font = 12;
-	if (font < 8)
+	if (font < VIEW_LANE_FONTLEAST)
 		return;
 	draw_font(cr, font, false);
 	for (size_t i = 0; i < lane->run_count; i++) {
 		const struct picture_run *run = &lane->runs[i];
+		double brightness = 0.299 * (run->colour >> 16) +
+				    0.587 * (run->colour >> 8 & 255) + 0.114 * (run->colour & 255);
 
-		if (run->to - run->from < 44)
+		if (run->to - run->from < VIEW_LANE_NAMED)
 			continue;
-		draw_colour(cr, brightness(run->colour) > 128 ? 0x0b0d10 : 0xf5f7fa);
+		draw_colour(cr, inks[brightness <= 128]);
 		draw_text_within(cr, canvas->plot_x + run->from + 4,
 				    y + size->ticks + (int)((size->bar + font * 0.73) / 2),
 				    run->to - run->from - 8, run->name);
@@ -203,7 +185,7 @@ static void draw_lines(const struct picture_canvas *canvas,
 		size_t x = run->edge;
 
 		joined &= run->joined;
-		if (run->end - run->edge < LINE_LEAST)
+		if (run->end - run->edge < VIEW_LANE_LINED)
 			continue;
 		if (before && joined) {
 			if (x < before->to)
@@ -217,22 +199,6 @@ static void draw_lines(const struct picture_canvas *canvas,
 		joined = true;
 	}
 	cairo_fill(cr);
-}
-
-void picture_lane_bins(const struct picture_canvas *canvas,
-		       const struct picture_lane *lane, int y)
-{
-	struct pixels pixels;
-
-	cairo_surface_flush(canvas->surface);
-	pixels.data = cairo_image_surface_get_data(canvas->surface);
-	pixels.stride = cairo_image_surface_get_stride(canvas->surface);
-	for (int i = 0; i < canvas->columns; i++)
-		draw_column(canvas, &pixels, lane, i, y);
-	draw_marks(canvas, &pixels, lane, y);
-	cairo_surface_mark_dirty(canvas->surface);
-	draw_lines(canvas, lane, y);
-	draw_names(canvas, lane, y);
 }
 
 static void loss_text(const struct picture_loss *loss, char text[64])
@@ -250,8 +216,8 @@ static void loss_text(const struct picture_loss *loss, char text[64])
 	}
 }
 
-void picture_lane_losses(const struct picture_canvas *canvas,
-			 const struct picture_lane *lane, int y)
+static void draw_losses(const struct picture_canvas *canvas, const struct picture_lane *lane,
+			int y)
 {
 	int height = canvas->lane.height;
 	double size = height < 16 ? height - 3 : 11;
@@ -277,4 +243,20 @@ void picture_lane_losses(const struct picture_canvas *canvas,
 		draw_colour(cr, 0xffffff);
 		draw_text(cr, x + 4, y + (int)((height + size) / 2) - 1, text);
 	}
+}
+
+void picture_lane_draw(const struct picture_canvas *canvas, const struct picture_lane *lane)
+{
+	struct pixels pixels;
+
+	cairo_surface_flush(canvas->surface);
+	pixels.data = cairo_image_surface_get_data(canvas->surface);
+	pixels.stride = cairo_image_surface_get_stride(canvas->surface);
+	for (int i = 0; i < canvas->columns; i++)
+		draw_column(canvas, &pixels, lane, i, lane->y);
+	draw_marks(canvas, &pixels, lane, lane->y);
+	cairo_surface_mark_dirty(canvas->surface);
+	draw_lines(canvas, lane, lane->y);
+	draw_names(canvas, lane, lane->y);
+	draw_losses(canvas, lane, lane->y);
 }

@@ -32,7 +32,7 @@ struct picture_lane_size {
 struct picture_canvas {
 	cairo_t *cr;
 	cairo_surface_t *surface;
-	const struct picture_scene *scene;
+	struct picture_scene *scene;
 	const struct picture_options *opts;
 	const struct draw_theme *theme;
 	const struct view_ground *ground;
@@ -50,20 +50,16 @@ static inline uint32_t picture_tick_colour(const struct picture_canvas *canvas, 
 
 /* ---- lane.c ---- */
 
-/* Draws bins and names of tasks, with the upper edge at @y. */
-void picture_lane_bins(const struct picture_canvas *canvas,
-		       const struct picture_lane *lane, int y);
-/* Writes numbers of lost events on the losses where they fit. */
-void picture_lane_losses(const struct picture_canvas *canvas,
-			 const struct picture_lane *lane, int y);
+/* Draws bins, names of tasks, and numbers of lost events on the losses where they fit. */
+void picture_lane_draw(const struct picture_canvas *canvas, const struct picture_lane *lane);
 
 /* ---- legend.c ---- */
 
 /* Draws the legend from @y on, or only measures it.  Returns the height. */
 int picture_legend(const struct picture_canvas *canvas, int y, bool draw);
 
-/* The tasks in the legend, a line for each: "#rrggbb NAME".  free() it; NULL if no memory. */
-char *picture_legend_tasks(const struct picture_canvas *canvas);
+/* Writes the tasks in the legend, a line for each: "#rrggbb NAME".  @canvas: a picture_canvas */
+void picture_legend_print(const void *canvas, FILE *out);
 
 /* ---- Texts on a picture: title, notes on hosts, caption ---- */
 
@@ -92,8 +88,8 @@ void picture_events_free(struct picture_scene *scene);
 int picture_paths_find(struct session *session, struct picture_scene *scene);
 void picture_paths_free(struct picture_scene *scene);
 
-/* Draws the paths over the lanes.  @tops: upper edges of @lanes lanes */
-void picture_paths_draw(const struct picture_canvas *canvas, const int *tops, size_t lanes);
+/* Draws the paths over the lanes. */
+void picture_paths_draw(const struct picture_canvas *canvas);
 
 /* ---- Tasks on a picture, with their colours, names and times ---- */
 

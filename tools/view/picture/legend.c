@@ -5,7 +5,6 @@
  * It contains only what is visible on the picture.
  */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "layout.h"
 
@@ -102,6 +101,19 @@ static bool entry(struct flow *flow, enum swatch swatch, uint32_t colour,
 	return true;
 }
 
+/* Writes the number of entries that do not fit. */
+static void rest(struct flow *flow, size_t count)
+{
+	char text[48];
+
+	if (count && flow->draw) {
+		snprintf(text, sizeof(text), "and %zu more", count);
+		draw_colour(flow->cr, flow->canvas->theme->dim);
+		draw_text(flow->cr, flow->x, flow->y + 11, text);
+	}
+	flow->y += LINE;
+}
+
 /* Returns how many tasks fit. */
 static size_t tasks(struct flow *flow)
 {
@@ -118,14 +130,7 @@ static size_t tasks(struct flow *flow)
 		if (!entry(flow, PLAIN, task->colour, task->name, 110, &lines))
 			break;
 	}
-	if (i < scene->task_count && flow->draw) {
-		char text[48];
-
-		snprintf(text, sizeof(text), "and %zu more", scene->task_count - i);
-		draw_colour(flow->cr, flow->canvas->theme->dim);
-		draw_text(flow->cr, flow->x, flow->y + 11, text);
-	}
-	flow->y += LINE;
+	rest(flow, scene->task_count - i);
 	return i;
 }
 
@@ -217,14 +222,7 @@ static void events(struct flow *flow)
 			   event->name, 110, &lines))
 			break;
 	}
-	if (i < scene->event_count && flow->draw) {
-		char text[48];
-
-		snprintf(text, sizeof(text), "and %zu more", scene->event_count - i);
-		draw_colour(flow->cr, flow->canvas->theme->dim);
-		draw_text(flow->cr, flow->x, flow->y + 11, text);
-	}
-	flow->y += LINE;
+	rest(flow, scene->event_count - i);
 }
 
 /* The entry for drops appears only if one is visible. */
@@ -264,20 +262,13 @@ int picture_legend(const struct picture_canvas *canvas, int y, bool draw)
 	return flow.y - y;
 }
 
-char *picture_legend_tasks(const struct picture_canvas *canvas)
+void picture_legend_print(const void *drawing, FILE *out)
 {
+	const struct picture_canvas *canvas = drawing;
 	struct flow flow = { .canvas = canvas, .cr = canvas->cr };
-	size_t count = tasks(&flow), length;
-	char *text;
-	FILE *out = open_memstream(&text, &length);
+	size_t count = tasks(&flow);
 
-	if (!out)
-		return NULL;
 	for (size_t i = 0; i < count; i++)
 		fprintf(out, "%s#%06x %s", i ? "\n" : "", canvas->scene->tasks[i].colour,
 			canvas->scene->tasks[i].name);
-	if (!fclose(out))
-		return text;
-	free(text);
-	return NULL;
 }

@@ -239,22 +239,6 @@ int picture_tasks_list(struct picture_tasks *tasks, struct picture_scene *scene)
 /* More marks would cover each other. */
 #define MARKS_MAX	20000
 
-/* For each lane of the session, the lane of the scene. */
-static struct picture_lane **lanes_of(const struct session *session, struct picture_scene *scene)
-{
-	struct picture_lane **lanes = calloc(session->lane_count + 1, sizeof(struct picture_lane *));
-	size_t host = 0;
-
-	for (uint32_t i = 0; lanes && i < session->host_count; i++) {
-		const struct session_host *of = &session->hosts[i];
-
-		for (uint32_t k = 0; k < of->lane_count; k++)
-			lanes[of->first_lane + k] = &scene->hosts[host].lanes[k];
-		host += of->lane_count > 0;
-	}
-	return lanes;
-}
-
 static int take_names(struct picture_scene *scene, const struct registered *registered)
 {
 	scene->events = calloc(registered->name_count + 1, sizeof(*scene->events));
@@ -275,33 +259,25 @@ static int take_names(struct picture_scene *scene, const struct registered *regi
 	return 0;
 }
 
-static size_t column_of(const struct picture_scene *scene, int64_t time_ns)
+static int take_marks(struct picture_scene *scene, const struct registered *registered)
 {
-	return (unsigned __int128)(time_ns - scene->from_ns) * scene->columns /
-	       (scene->to_ns - scene->from_ns);
-}
-
-static int take_marks(const struct session *session, struct picture_scene *scene,
-		      const struct registered *registered)
-{
-	struct picture_lane **lanes = lanes_of(session, scene);
-	int error = lanes ? 0 : -ENOMEM;
+	int error = 0;
 
 	for (size_t i = 0; i < registered->mark_count && !error; i++) {
 		const struct registered_mark *mark = &registered->marks[i];
-		struct picture_lane *lane = lanes[mark->lane];
+		struct picture_lane *lane = &scene->lanes[mark->lane];
 
 		error = array_reserve(&lane->marks, &lane->mark_capacity, lane->mark_count,
 				      sizeof(*lane->marks));
 		if (!error)
 			lane->marks[lane->mark_count++] = (struct picture_mark) {
-				column_of(scene, mark->time_ns), mark->name,
+				(unsigned __int128)(mark->time_ns - scene->from_ns) *
+				scene->columns / (scene->to_ns - scene->from_ns), mark->name,
 			};
 	}
-	for (uint32_t i = 0; i < session->lane_count && !error; i++)
+	for (size_t i = 0; i < scene->lane_count && !error; i++)
 		for (size_t k = 0; k < scene->columns; k++)
-			lanes[i]->bins[k].kinds &= ~(1u << EVTLOG_KIND_PUT);
-	free(lanes);
+			scene->lanes[i].bins[k].kinds &= ~(1u << EVTLOG_KIND_PUT);
 	return error;
 }
 
@@ -319,7 +295,7 @@ int picture_events_find(struct session *session, struct picture_scene *scene)
 	if (!error && registered.mark_count && !registered.more) {
 		error = take_names(scene, &registered);
 		if (!error)
-			error = take_marks(session, scene, &registered);
+			error = take_marks(scene, &registered);
 	}
 	registered_free(&registered);
 	free(lanes);

@@ -18,12 +18,6 @@
 
 /* ---- Finding ---- */
 
-static double column_of(const struct picture_scene *scene, int64_t time_ns)
-{
-	return (double)(time_ns - (int64_t)scene->from_ns) * scene->columns /
-	       (double)(scene->to_ns - scene->from_ns);
-}
-
 static int take_way(struct picture_scene *scene, const struct paths_view *view, size_t number)
 {
 	const struct path_packet *packet = view->paths->ways[number].packet;
@@ -36,7 +30,8 @@ static int take_way(struct picture_scene *scene, const struct paths_view *view, 
 			return -ENOMEM;
 		scene->points[scene->point_count++] = (struct picture_point){
 			.way = number, .lane = session_visit_lane(view->paths, visit),
-			.column = column_of(scene, visit->time_ns),
+			.column = (double)(visit->time_ns - (int64_t)scene->from_ns) *
+				  scene->columns / (double)(scene->to_ns - scene->from_ns),
 			.is_drop = visit->station == PATH_DROP,
 		};
 	}
@@ -118,23 +113,23 @@ static void draw_drop(const struct picture_canvas *canvas, double x, double y)
 	cairo_stroke(cr);
 }
 
-static void place(const struct picture_canvas *canvas, const int *tops,
-		  const struct picture_point *point, double *x, double *y)
+static void place(const struct picture_canvas *canvas, const struct picture_point *point,
+		  double *x, double *y)
 {
 	*x = canvas->plot_x + point->column;
-	*y = round(tops[point->lane] +
+	*y = round(canvas->scene->lanes[point->lane].y +
 		   canvas->lane.height * (0.4 + 0.4 * (point->way % SLOTS) / (SLOTS - 1)));
 }
 
 /* Draws the step from the previous station, if that is on the picture, to this one. */
-static void draw_step(const struct picture_canvas *canvas, const int *tops,
-		      const struct picture_point *from, const struct picture_point *to)
+static void draw_step(const struct picture_canvas *canvas, const struct picture_point *from,
+		      const struct picture_point *to)
 {
 	cairo_t *cr = canvas->cr;
 	double x1, y1, x2, y2;
 
-	place(canvas, tops, from ? from : to, &x1, &y1);
-	place(canvas, tops, to, &x2, &y2);
+	place(canvas, from ? from : to, &x1, &y1);
+	place(canvas, to, &x2, &y2);
 	draw_colour(cr, path_colour(canvas));
 	cairo_set_line_width(cr, 2);
 	cairo_move_to(cr, x1, y1);
@@ -148,7 +143,7 @@ static void draw_step(const struct picture_canvas *canvas, const int *tops,
 		draw_drop(canvas, x2, y2);
 }
 
-static void draw_ways(const struct picture_canvas *canvas, const int *tops, size_t lanes)
+static void draw_ways(const struct picture_canvas *canvas)
 {
 	const struct picture_scene *scene = canvas->scene;
 	const struct picture_point *before = NULL;
@@ -156,16 +151,16 @@ static void draw_ways(const struct picture_canvas *canvas, const int *tops, size
 	for (size_t i = 0; i < scene->point_count; i++) {
 		const struct picture_point *point = &scene->points[i];
 
-		if (point->lane >= lanes) {
+		if (point->lane >= scene->lane_count) {
 			before = NULL;
 			continue;
 		}
-		draw_step(canvas, tops, before && before->way == point->way ? before : NULL, point);
+		draw_step(canvas, before && before->way == point->way ? before : NULL, point);
 		before = point;
 	}
 }
 
-static void draw_cells(const struct picture_canvas *canvas, const int *tops, size_t lanes)
+static void draw_cells(const struct picture_canvas *canvas)
 {
 	const struct picture_scene *scene = canvas->scene;
 	double bin = (double)canvas->columns / (scene->columns / BIN_COLUMNS), most = 1;
@@ -178,9 +173,9 @@ static void draw_cells(const struct picture_canvas *canvas, const int *tops, siz
 		double x = canvas->plot_x + cell->column / BIN_COLUMNS * bin, y;
 		uint32_t colour = path_colour(canvas);
 
-		if (cell->lane >= lanes)
+		if (cell->lane >= scene->lane_count)
 			continue;
-		y = tops[cell->lane] + canvas->lane.height * 0.6;
+		y = scene->lanes[cell->lane].y + canvas->lane.height * 0.6;
 		cairo_set_source_rgba(cr, (colour >> 16) / 255.0, (colour >> 8 & 255) / 255.0,
 				      (colour & 255) / 255.0,
 				      0.35 + 0.65 * log1p(cell->visits) / log1p(most));
@@ -194,17 +189,20 @@ static void draw_cells(const struct picture_canvas *canvas, const int *tops, siz
 	}
 }
 
-void picture_paths_draw(const struct picture_canvas *canvas, const int *tops, size_t lanes)
+void picture_paths_draw(const struct picture_canvas *canvas)
 {
+	const struct picture_scene *scene = canvas->scene;
 	cairo_t *cr = canvas->cr;
+	int top, end;
 
-	if (!lanes)
+	if (!scene->lane_count)
 		return;
+	top = scene->lanes[0].y;
+	end = scene->lanes[scene->lane_count - 1].y + canvas->lane.height;
 	cairo_save(cr);
-	cairo_rectangle(cr, canvas->plot_x, tops[0], canvas->columns,
-			tops[lanes - 1] + canvas->lane.height - tops[0]);
+	cairo_rectangle(cr, canvas->plot_x, top, canvas->columns, end - top);
 	cairo_clip(cr);
-	draw_ways(canvas, tops, lanes);
-	draw_cells(canvas, tops, lanes);
+	draw_ways(canvas);
+	draw_cells(canvas);
 	cairo_restore(cr);
 }

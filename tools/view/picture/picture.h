@@ -117,12 +117,14 @@ struct picture_tracks {
 
 /*
  * A CPU.
+ * @y: upper edge, once it is placed
  * @bins: one for each column; without the kind of registered events if these are in @marks
  * @colours: of each bin's task, 0xrrggbb
  * @lost: records in all losses of the lane
  */
 struct picture_lane {
 	uint32_t cpu;
+	int y;
 	struct evtlog_bin *bins;
 	uint32_t *colours;
 	struct picture_run *runs;
@@ -139,11 +141,14 @@ struct picture_lane {
 };
 
 /*
+ * @y: upper edge, once it is placed
  * @note: text after the name: kernel, CPUs, clock
  * @is_of_tree: the log is of one tree, so CPUs shown as idle may run tasks outside the tree
  * @tracks: of all its CPUs together
+ * @lanes: @lane_count of the scene's lanes
  */
 struct picture_host {
+	int y;
 	char *name;
 	char *note;
 	bool is_of_tree;
@@ -162,7 +167,7 @@ struct picture_task {
 /*
  * A packet at a station; points of the same packet are consecutive.
  * @way: number of the packet
- * @lane: number among the lanes of all hosts; not on the picture if it is too large
+ * @lane: number of the scene's lane; not on the picture if it is too large
  * @column: may be in front of the first or after the last
  */
 struct picture_point {
@@ -182,6 +187,7 @@ struct picture_cell {
 
 /*
  * @columns: number of bins of each lane
+ * @lanes: of all hosts, with the numbers that they have in the session
  * @tasks: by time, longest first
  * @events: names of registered events; empty if there are too many events
  * @points: paths of packets; @cells: instead, if there are too many
@@ -197,6 +203,8 @@ struct picture_scene {
 	char *caption;
 	struct picture_host *hosts;
 	size_t host_count;
+	struct picture_lane *lanes;
+	size_t lane_count;
 	struct picture_task *tasks;
 	size_t task_count;
 	struct picture_event *events;
@@ -215,13 +223,13 @@ struct picture_scene {
 size_t picture_columns(const struct picture_options *opts);
 
 /*
- * picture_draw() - write a PNG
+ * picture_draw() - place hosts and lanes, and write a PNG
  * @needed: the height that is needed, with -E2BIG
  *
  * Return: 0; -E2BIG if the lanes need more than the given or the largest possible height;
  * -ENOMEM; -errno of writing.
  */
-int picture_draw(const struct picture_scene *scene, const struct picture_options *opts,
+int picture_draw(struct picture_scene *scene, const struct picture_options *opts,
 		 FILE *out, unsigned int *needed);
 
 #endif /* EVTLOG_VIEW_PICTURE_PICTURE_H */

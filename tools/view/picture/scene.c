@@ -37,9 +37,6 @@ struct picture_runs {
 	size_t edge;
 };
 
-/* A run begins when a task has more than this share, of 255, of a bin. */
-#define MOST	230
-
 static int close_run(struct picture_runs *runs, size_t end)
 {
 	struct picture_lane *lane = runs->lane;
@@ -73,7 +70,7 @@ static int picture_runs_take(struct picture_runs *runs, size_t i, const char *na
 	runs->open = runs->run.name && same;
 	if (!bin->busy || bin->lost)
 		runs->busy = false;
-	if (runs->run.name || !name || bin->task_share <= MOST)
+	if (runs->run.name || !name || bin->task_share <= VIEW_LANE_RUN)
 		return error;
 	runs->run = (struct picture_run) {
 		.from = i, .to = i + 1, .edge = runs->edge, .name = name, .task = bin->task,
@@ -104,21 +101,21 @@ struct making {
 
 static void free_scene(struct picture_scene *scene)
 {
-	for (size_t h = 0; h < scene->host_count; h++) {
-		struct picture_host *host = &scene->hosts[h];
+	for (size_t i = 0; i < scene->lane_count; i++) {
+		struct picture_lane *lane = &scene->lanes[i];
 
-		for (size_t i = 0; i < host->lane_count; i++) {
-			free(host->lanes[i].bins);
-			free(host->lanes[i].colours);
-			free(host->lanes[i].runs);
-			free(host->lanes[i].losses);
-			free(host->lanes[i].marks);
-			picture_tracks_free(&host->lanes[i].tracks);
-		}
-		free(host->lanes);
-		picture_tracks_free(&host->tracks);
-		free(host->name);
-		free(host->note);
+		free(lane->bins);
+		free(lane->colours);
+		free(lane->runs);
+		free(lane->losses);
+		free(lane->marks);
+		picture_tracks_free(&lane->tracks);
+	}
+	free(scene->lanes);
+	for (size_t i = 0; i < scene->host_count; i++) {
+		picture_tracks_free(&scene->hosts[i].tracks);
+		free(scene->hosts[i].name);
+		free(scene->hosts[i].note);
 	}
 	picture_events_free(scene);
 	picture_paths_free(scene);
@@ -327,9 +324,9 @@ static int make_host(struct making *making, uint32_t number, const struct pictur
 
 	host->name = utf8_clean(of->name, SIZE_MAX);
 	host->note = picture_host_note(making->session, making->scene, number);
-	host->lanes = calloc(of->lane_count + 1, sizeof(*host->lanes));
-	if (!host->name || !host->note || !host->lanes)
+	if (!host->name || !host->note)
 		return -ENOMEM;
+	host->lanes = &making->scene->lanes[of->first_lane];
 	host->lane_count = of->lane_count;
 	host->is_of_tree = of->tree_pid;
 	for (uint32_t i = 0; i < of->lane_count && !error; i++)
@@ -346,8 +343,11 @@ static int make_all(struct making *making, const struct picture_options *opts)
 	int error = make_edges(making);
 
 	scene->hosts = calloc(making->session->host_count + 1, sizeof(*scene->hosts));
-	if (!scene->hosts)
+	scene->lanes = calloc(making->session->lane_count + 1, sizeof(*scene->lanes));
+	if (!scene->hosts || !scene->lanes)
 		error = -ENOMEM;
+	else
+		scene->lane_count = making->session->lane_count;
 	for (uint32_t i = 0; i < making->session->host_count && !error; i++) {
 		/* No CPU of this host is selected. */
 		if (!making->session->hosts[i].lane_count)
@@ -397,7 +397,7 @@ void picture_options_init(struct picture_options *opts)
 	opts->paper.width = PICTURE_WIDTH;
 }
 
-static int draw_into(const struct picture_scene *scene, const struct picture_options *opts,
+static int draw_into(struct picture_scene *scene, const struct picture_options *opts,
 		     const char *path)
 {
 	struct atomic_file output;

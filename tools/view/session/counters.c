@@ -32,24 +32,6 @@ const char *const track_names[] = {
 	[TRACK_KINDS] = NULL,
 };
 
-int tracks_parse(unsigned int *tracks, const char *text)
-{
-	*tracks = 0;
-	do {
-		size_t length = strcspn(text, ",");
-		unsigned int i = 0;
-
-		while (track_names[i] && (strlen(track_names[i]) != length ||
-					  strncmp(track_names[i], text, length)))
-			i++;
-		if (!track_names[i])
-			return -EINVAL;
-		*tracks |= 1u << i;
-		text += length;
-	} while (*text++);
-	return 0;
-}
-
 char *tracks_text(unsigned int tracks)
 {
 	const char *separator = "";

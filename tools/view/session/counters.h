@@ -41,9 +41,7 @@ enum track_kind {
 #define TRACKS_ALL	((1u << TRACK_KINDS) - 1)
 extern const char *const track_names[TRACK_KINDS + 1];
 
-/* Parses a list such as "runnable,switches" into bits.  0; -EINVAL if a name is unknown. */
-int tracks_parse(unsigned int *tracks, const char *text);
-/* Prints the bits as such a list.  free() the result; NULL if there is no memory. */
+/* Prints bits as a list such as "runnable,switches".  free() it; NULL if there is no memory. */
 char *tracks_text(unsigned int tracks);
 
 /*

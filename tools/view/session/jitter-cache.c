@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds the interruptions of a log on the first request, and keeps them.
+ * Finds the interruptions of a log on the first request, and keeps them and their last chart, which
+ * the page requests again if only its height or theme changes.
  *
  * Stage: between evtlog_jitter_new() and the answers.
  */
@@ -12,9 +13,13 @@
 #include <unistd.h>
 
 #include "jitter/dataset.h"
+#include "jitter/plot/plot.h"
 #include "session.h"
 
-/* @result: of the first attempt, which is not repeated */
+/*
+ * @result: of the first attempt, which is not repeated
+ * @key: of @plot; NULL: there is none.  @plot_lock protects both
+ */
 struct jitter_cache {
 	char *log_path;
 	char *samples_path;
@@ -25,6 +30,9 @@ struct jitter_cache {
 	struct evtlog_file *file;
 	struct evtlog_samples *samples;
 	struct evtlog_jitter *jitter;
+	pthread_mutex_t plot_lock;
+	char *key;
+	struct jitter_plot plot;
 };
 
 int jitter_cache_new(const char *path, struct jitter_cache **cachep)
@@ -36,6 +44,7 @@ int jitter_cache_new(const char *path, struct jitter_cache **cachep)
 	if (!cache)
 		return -ENOMEM;
 	pthread_mutex_init(&cache->lock, NULL);
+	pthread_mutex_init(&cache->plot_lock, NULL);
 	cache->log_path = strdup(path);
 	if (asprintf(&cache->samples_path, "%.*s" DATASET_LOGGED,
 		     slash ? (int)(slash + 1 - path) : 0, path) < 0)
@@ -58,6 +67,9 @@ void jitter_cache_free(struct jitter_cache *cache)
 	evtlog_jitter_free(cache->jitter);
 	evtlog_samples_close(cache->samples);
 	evtlog_close(cache->file);
+	jitter_plot_free(&cache->plot);
+	free(cache->key);
+	pthread_mutex_destroy(&cache->plot_lock);
 	pthread_mutex_destroy(&cache->lock);
 	free(cache->samples_path);
 	free(cache->log_path);
@@ -109,4 +121,31 @@ int jitter_cache_ask(struct jitter_cache *cache, const struct evtlog_jitter **ji
 	if (result && !why->reason[0])
 		snprintf(why->reason, sizeof(why->reason), "%s", strerror(-result));
 	return result;
+}
+
+int jitter_cache_get(struct jitter_cache *cache, const char *key, const struct jitter_data *data,
+		     const struct jitter_show *show, const struct jitter_plot **plotp)
+{
+	int error = 0;
+
+	pthread_mutex_lock(&cache->plot_lock);
+	if (!cache->key || strcmp(cache->key, key)) {
+		jitter_plot_free(&cache->plot);
+		free(cache->key);
+		cache->key = strdup(key);
+		error = jitter_plot_make(&cache->plot, data, show);
+		if (error || !cache->key) {
+			free(cache->key);
+			cache->key = NULL;
+			pthread_mutex_unlock(&cache->plot_lock);
+			return -ENOMEM;
+		}
+	}
+	*plotp = &cache->plot;
+	return 0;
+}
+
+void jitter_cache_put(struct jitter_cache *cache)
+{
+	pthread_mutex_unlock(&cache->plot_lock);
 }

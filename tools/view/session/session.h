@@ -284,6 +284,18 @@ void jitter_cache_free(struct jitter_cache *cache);
 int jitter_cache_ask(struct jitter_cache *cache, const struct evtlog_jitter **jitterp,
 		     struct evtlog_error *why);
 
+struct jitter_data;
+struct jitter_plot;
+struct jitter_show;
+
+/*
+ * Gets the chart of @data.  It is made again if @key, of all that its numbers depend on, differs
+ * from the last one; after 0, others wait until jitter_cache_put().  Returns 0 or -ENOMEM.
+ */
+int jitter_cache_get(struct jitter_cache *cache, const char *key, const struct jitter_data *data,
+		     const struct jitter_show *show, const struct jitter_plot **plotp);
+void jitter_cache_put(struct jitter_cache *cache);
+
 /* ---- options.c: options of all commands that show logs by their indexes ---- */
 
 enum { SESSION_HOSTS = 0x2000, SESSION_INDEX_DIR, SESSION_ASSUME_NTP };

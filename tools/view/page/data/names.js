@@ -42,7 +42,6 @@ export class Names extends EventTarget {
 			this.#nobody.push(host.tree ? 'outside the tree' : 'idle');
 			this.#known.push(new Map());
 			this.#wanted.push(new Set());
-			host.loggers = host.logger === null ? [] : [host.logger].flat();
 		}
 		for (const task of log.top ?? [])
 			this.#known[task.host]?.set(task.id, this.#tidy(task));

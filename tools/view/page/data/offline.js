@@ -186,7 +186,8 @@ export class Offline {
 		const answer = { t, lane: typeof wanted === 'number' ? wanted : null, task: null,
 			context: null, context_name: null, context_begin: null, context_end: null,
 			begin: null, end: null, ran_ns: null, left: null,
-			next: null, event: null, bound_ns: null, bounds: this.#data.bounds, real_ns: this.#real(t) };
+			next: null, event: null,
+			bounds: this.#data.bounds.map((pieces) => this.#bound(pieces, t)) };
 
 		if (lane === undefined)
 			return answer;
@@ -194,7 +195,6 @@ export class Offline {
 		const index = this.#file.sliceAt(lane, t);
 
 		answer.lane = lane;
-		answer.bound_ns = this.#bound(host, t);
 		answer.event = this.#nearest(lane, t, near);
 		if (index < 0 || t >= this.#data.to)
 			return answer;
@@ -227,13 +227,12 @@ export class Offline {
 	}
 
 	/* The largest clock error of a host in the part of the span that contains @t. */
-	#bound(host, t)
+	#bound(pieces, t)
 	{
-		const { bounds, from, to } = this.#data;
-		const pieces = bounds[host].length;
-		const piece = Math.floor((t - from) / (to - from) * pieces);
+		const { from, to } = this.#data;
+		const piece = Math.floor((t - from) / (to - from) * pieces.length);
 
-		return bounds[host][Math.min(Math.max(piece, 0), pieces - 1)];
+		return pieces[Math.min(Math.max(piece, 0), pieces.length - 1)];
 	}
 
 	#laneOfTask({ host, id }, t)
@@ -243,11 +242,6 @@ export class Offline {
 
 			return i >= 0 && this.#file.slice(lane, i).task === id;
 		})?.lane;
-	}
-
-	#real(t)
-	{
-		return String(BigInt(this.#data.log.base_real_ns) + BigInt(Math.round(t)));
 	}
 
 	#nearest(lane, t, near)
@@ -285,12 +279,16 @@ export class Offline {
 			(this.#data.events.more && to > this.#data.events_to) };
 	}
 
-	async step(lane, t, direction, kinds)
+	async next(lanes, when, { kinds, name })
 	{
-		const events = this.#chosen(lane, kinds);
+		const events = this.#chosen(lanes, kinds).filter((event) => !name || event.name === name);
+		const event = 'after' in when ? events.find(({ t }) => t > when.after) :
+			events.findLast(({ t }) => t < when.before);
 
-		return { event: (direction === 'prev' ? events.findLast((event) => event.t < t) :
-			events.find((event) => event.t > t)) ?? null };
+		if (!event && name && this.#data.events.more && 'after' in when)
+			throw new Failure(404, 'The list of events in this file ends before the next such event; ' +
+				'"evtlog view" has all events.');
+		return { event: event ?? null };
 	}
 
 	async arrows(lanes, from, to, limit, kinds)
@@ -390,20 +388,6 @@ export class Offline {
 			marks.push([lane, t, numbers.get(name)]);
 		}
 		return { names, marks, more: false, too_many: null };
-	}
-
-	async named(name, lanes, when)
-	{
-		const wanted = new Set(this.#keys(lanes));
-		const fits = (event) => event.name === name && wanted.has(event.lane);
-		const { events, more } = this.#data.events;
-		const event = 'after' in when ? events.find((one) => fits(one) && one.t > when.after) :
-			events.findLast((one) => fits(one) && one.t < when.before);
-
-		if (!event && more && 'after' in when)
-			throw new Failure(404, 'The list of events in this file ends before the next such event; ' +
-				'"evtlog view" has all events.');
-		return { event: event ?? null };
 	}
 
 	/* A slice lasts from switch in to switch out, including interrupts and softirqs. */

@@ -112,9 +112,13 @@ export class Server {
 			{ lanes, from: whole(from), to: whole(to), limit, kinds }, signal);
 	}
 
-	step(lane, t, direction, kinds)
+	/*
+	 * The next event of some kinds, or of a name.  @when: { after } or { before }
+	 * @of: { kinds } or { name }
+	 */
+	next(lanes, when, of)
 	{
-		return this.#json('/step', { lane, t: whole(t), direction, kinds });
+		return this.#json('/next', { lanes, ...when, ...of });
 	}
 
 	arrows(lanes, from, to, limit, kinds, signal)
@@ -144,12 +148,6 @@ export class Server {
 	packets(q, after, limit, signal)
 	{
 		return this.#json('/packets', { q, after: whole(after), limit }, signal);
-	}
-
-	/* @when: { after } or { before } */
-	named(name, lanes, when)
-	{
-		return this.#json('/named', { name, lanes, ...when });
 	}
 
 	summary(from, to, lanes, signal)

@@ -8,7 +8,7 @@
  */
 
 export const BIN_WORDS = 3;
-export const FLAG_APPROXIMATE = 0x1;
+const FLAG_APPROXIMATE = 0x1;
 export const FLAG_OUTSIDE = 0x2;
 export const FLAG_MISSING = 0x80;
 const TILE = 256;
@@ -315,18 +315,5 @@ export class Tiles extends EventTarget {
 		for (const { map, tile } of all.slice(0, all.length >> 1))
 			map.delete(tile);
 		this.#kept = all.length - (all.length >> 1);
-	}
-
-	/* Returns true if a shown tile is missing or approximate, or a request is under way. */
-	pending(keys, level, from, to)
-	{
-		const width = 2 ** level * TILE;
-		const last = Math.ceil(to / width);
-
-		for (let tile = Math.max(Math.floor(from / width), 0); tile < last; tile++)
-			for (const key of keys)
-				if (this.#lacks(key, level, tile, true) || this.#flying.size)
-					return true;
-		return false;
 	}
 }

@@ -7,7 +7,7 @@
 
 const UNITS = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']];
 
-export function grouped(number)
+function grouped(number)
 {
 	return Math.round(number).toLocaleString('en-US');
 }

@@ -81,6 +81,19 @@ export const KIND_STYLES = {
 	other: { colour: '#a08c5a', length: 0.44, light: '#7a6a45', label: 'Other events' },
 };
 
+/*
+ * Slices, their names, ticks and bands on a lane, for pictures too.
+ * run: a run begins in a column where the task has more than this share of 255
+ * named, lined: pixels of the shortest runs with a name, and with a line between them
+ * font: size of a name, as a part of the lane's height; fontLeast, fontMost: in pixels
+ * dim: part of its colour that a tick has next to other ticks; band: part of the faintest band
+ */
+export const LANE_STYLE = { run: 230, named: 44, lined: 4, font: 0.42, fontLeast: 8, fontMost: 12, dim: 0.42,
+	band: 0.4 };
+
+/* Text on bright and on dark colours */
+export const INKS = ['#0b0d10', '#f5f7fa'];
+
 export const ARROW_STYLES = {
 	wake: { colour: '#f0e442', light: '#8a7a00', label: 'Wake-ups' },
 	migrate: { colour: '#e05fd0', light: '#a8269a', label: 'Migrations' },
@@ -141,7 +154,7 @@ export function ink(packed)
 	const light = 0.299 * (packed & 0xff) + 0.587 * (packed >>> 8 & 0xff) +
 		0.114 * (packed >>> 16 & 0xff);
 
-	return light > 128 ? '#0b0d10' : '#f5f7fa';
+	return INKS[light > 128 ? 0 : 1];
 }
 
 function hash(text)
@@ -392,7 +405,7 @@ export class Colours extends EventTarget {
 		if (!this.matches(task))
 			/* Much lighter than the colour of times that were not recorded. */
 			return mix(pack(this.state('idle')), pack(this.state('other')), 0.6);
-		if (this.#hosts[host].loggers.includes(id))
+		if (this.#hosts[host].logger === id)
 			return pack(this.state('logger'));
 		const name = this.#name(task);
 		const own = this.#kept.tasks[name];

@@ -5,7 +5,7 @@
  *
  * Stage: between the page's colours and lanes.js, which draws with these tables.
  */
-import { KIND_STYLES, mix, pack } from './colours.js';
+import { KIND_STYLES, LANE_STYLE, mix, pack } from './colours.js';
 
 const KINDS_ROOM = 8192;	/* sets of 13 kinds */
 
@@ -37,14 +37,14 @@ export class LaneColours {
 				const style = styles.find(({ bit, rows: high }) => mixed & bit && high > row);
 
 				full[row][mixed] = style ? style.colour : 0;
-				dim[row][mixed] = style ? mix(back, style.colour, 0.42) : 0;
+				dim[row][mixed] = style ? mix(back, style.colour, LANE_STYLE.dim) : 0;
 			}
 		}
 		const ramp = (state) => {
 			const colour = pack(colours.state(state));
 
 			return Int32Array.from({ length: 256 }, (_, share) =>
-				share ? mix(back, colour, 0.4 + 0.6 * share / 255) : back);
+				share ? mix(back, colour, LANE_STYLE.band + (1 - LANE_STYLE.band) * share / 255) : back);
 		};
 
 		this.#set = { name, full, dim, ends, irq: ramp('irq'), softirq: ramp('softirq'), mask,

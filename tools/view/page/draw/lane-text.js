@@ -4,7 +4,7 @@
  *
  * The caller passes the positions; bins are not read here.
  */
-import { ink } from './colours.js';
+import { LANE_STYLE, ink } from './colours.js';
 import { percent } from '../data/times.js';
 
 /* Heights of a lane's parts, for a lane of @h device pixels. */
@@ -70,9 +70,9 @@ function sliceText({ row, id, from, to, edge }, { names, begins, timeOf })
 /* Writes names on runs that are wide enough for some letters. @timeOf(x): time of a column */
 export function writeNames({ context, scale, labels, colours, clip, height, laneHeight, ...of })
 {
-	const size = Math.min(Math.round(laneHeight * 0.42), 12);
+	const size = Math.min(Math.round(laneHeight * LANE_STYLE.font), LANE_STYLE.fontMost);
 
-	if (size < 8)
+	if (size < LANE_STYLE.fontLeast)
 		return;
 	context.font = `${size * scale}px "DejaVu Sans", system-ui, sans-serif`;
 	context.textBaseline = 'middle';

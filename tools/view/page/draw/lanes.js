@@ -9,14 +9,12 @@
  * is requested here: bins that the tiles lack are drawn as not loaded.
  */
 import { BIN_WORDS, FLAG_MISSING, FLAG_OUTSIDE, levelFor } from '../data/tiles.js';
+import { LANE_STYLE } from './colours.js';
 import { LaneColours } from './lane-colours.js';
 import { Runs } from './runs.js';
 import { UNKNOWN } from '../data/names.js';
 import { drawTrack } from './track.js';
 import { drawLines, partsOf, writeHeads, writeNames } from './lane-text.js';
-
-const LABEL_LEAST = 44;		/* CSS pixels of the shortest run with a name */
-const LINE_LEAST = 4;		/* of the shortest runs with a line between them */
 
 export class Lanes {
 	#canvas;
@@ -186,7 +184,7 @@ export class Lanes {
 		const high = this.#highOf(body);
 		const { width } = this.#canvas;
 		const { mask, idle } = set;
-		const least = LABEL_LEAST * this.#scale;
+		const least = LANE_STYLE.named * this.#scale;
 		const own = row.type === 'task' ? colours.task(row.host, row.id) : 0;
 		const table = colours.table(row.host);
 		let lastId = -1, lastColour = 0;
@@ -311,7 +309,7 @@ export class Lanes {
 			if (run.to - run.from >= least)
 				this.#labels.push({ row, id: run.id, from: run.from, to: run.to, top,
 					edge: run.edge, colour: run.colour });
-		for (const x of runs.lines(LINE_LEAST * this.#scale))
+		for (const x of runs.lines(LANE_STYLE.lined * this.#scale))
 			this.#lines.push({ row, x, top });
 	}
 

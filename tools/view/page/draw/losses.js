@@ -53,7 +53,7 @@ export class Losses extends EventTarget {
 		let found = events.filter(({ type }) => type === 'lost');
 
 		if (!found.length) {
-			const { event } = await this.#source.step(lane, to, 'next', this.#kinds);
+			const { event } = await this.#source.next(lane, { after: Math.round(to) }, { kinds: this.#kinds });
 
 			if (event?.type === 'lost')
 				found = [event];

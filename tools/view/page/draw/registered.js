@@ -17,7 +17,6 @@ const HEAD = 5;
 
 export class Registered extends EventTarget {
 	#source;
-	#log;
 	#bit;
 	#any;
 	#stop = null;
@@ -32,7 +31,6 @@ export class Registered extends EventTarget {
 	{
 		super();
 		this.#source = source;
-		this.#log = log;
 		this.#bit = kindBit(log, 'put');
 		this.#any = log.hosts.some(({ cpus }) => cpus.some(({ counts }) =>
 			Number(counts[log.kinds.indexOf('put')])));

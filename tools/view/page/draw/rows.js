@@ -5,8 +5,8 @@
  * Positions are CSS pixels from the top of the lanes.
  */
 
-export const HOST_HEIGHT = 22;
-export const TRACK_HEIGHT = 40;
+const HOST_HEIGHT = 22;
+const TRACK_HEIGHT = 40;
 const OWN_HEIGHTS = { host: HOST_HEIGHT, track: TRACK_HEIGHT };
 const HEIGHT_LEAST = 20;
 const HEIGHT_MOST = 52;

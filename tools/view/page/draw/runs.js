@@ -5,10 +5,8 @@
  * Interrupts are part of a run.  A context switch ends a run, even if the same task gets the CPU
  * again in the next column.
  */
+import { LANE_STYLE } from './colours.js';
 import { UNKNOWN } from '../data/names.js';
-
-/* A run begins in a column where the task has more than this share of 255. */
-const MOST = 230;
 
 export class Runs {
 	/*
@@ -57,7 +55,7 @@ export class Runs {
 		this.#open = this.#id >= 0 && same;
 		if (this.#own ? id === UNKNOWN : !load || gone)
 			this.#idle = true;
-		if (this.#id < 0 && share > MOST && (id !== 0 || this.#own) && id !== UNKNOWN) {
+		if (this.#id < 0 && share > LANE_STYLE.run && (id !== 0 || this.#own) && id !== UNKNOWN) {
 			this.#id = id;
 			this.#from = x;
 			this.#colour = colour;

@@ -191,8 +191,8 @@ export class Tooltip {
 				` ${words.length > WORDS_MOST ? `${words.slice(0, WORDS_MOST)}…` : words}`),
 				this.#line('at', seconds(at.event.t)));
 		}
-		const bound = log.hosts.length < 2 || at.bound_ns === null || at.bound_ns === undefined ? '' :
-			` ±${short(at.bound_ns)}`;
+		const error = at.bounds[row.host];
+		const bound = log.hosts.length < 2 || error === null ? '' : ` ±${short(error)}`;
 
 		lines.push(element('div', { className: 'faint foot' },
 			`${row.type === 'task' ? 'all CPUs' : `CPU ${row.cpu}`}, ${clean(

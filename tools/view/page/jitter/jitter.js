@@ -4,17 +4,16 @@
  * their sources, and the list of the interruptions in a bar.  A click in the list leads back to
  * the timeline.
  */
-import { JitterChart } from './chart.js';
+import { JitterChart, pictureOf } from './chart.js';
 import { KINDS, SERIES, stateOf, wordsOf } from './state.js';
 import { LIST_LIMIT, listBox, micro, peaksBox } from './list.js';
-import { chartOf, legendOf } from './curves.js';
 import { cpuBoxes, sourceTable } from './sources.js';
 import { byId, element } from '../base/element.js';
 import { clean } from '../data/names.js';
 import { count, percent, short } from '../data/times.js';
 
-const PIXELS = { histogram: 4, density: 2, spectrum: 1 };
-const POINTS_MAX = 2000;
+/* Smallest and largest side of a picture, in pixels */
+const SIDE_LEAST = 160, SIDE_MOST = 32000;
 const LABELS = { histogram: 'Histogram', density: 'Density', spectrum: 'Spectrum' };
 /* Time shown on each side of an interruption on the timeline, in lengths of the interruption */
 const AROUND = 8;
@@ -24,6 +23,7 @@ export class Jitter {
 	#page;
 	#state = null;
 	#tables = new Map();	/* by host, as far as loaded */
+	#reading = new Map();	/* by host: requests of tables */
 	#answer = null;
 	#list = null;
 	#wanted = '';
@@ -58,7 +58,7 @@ export class Jitter {
 			curves: chart.curves.map(({ name, values }) => ({ name, values: [...values] })),
 			places: chart.edges.map((edge) => this.#chart.x(edge)),
 			heights: chart.curves.map(({ values }) => values.map((value) => this.#chart.y(value))),
-			found: this.#list?.found ?? null, labels: this.#chart.labels,
+			found: this.#list?.found ?? null,
 		} : { busy: this.#busy };
 	}
 
@@ -108,7 +108,7 @@ export class Jitter {
 		this.#state = state;
 		this.#show();
 		this.resize();
-		this.#want();
+		this.want();
 	}
 
 	resize()
@@ -119,16 +119,13 @@ export class Jitter {
 			return;
 		this.#chart.resize(box.clientWidth, box.clientHeight, devicePixelRatio || 1);
 		this.paint();
-		this.#want();
+		this.want();
 	}
 
 	paint()
 	{
-		if (!this.open)
-			return;
-		const style = getComputedStyle(document.documentElement);
-
-		this.#chart.paint({ ...this.#page.theme, grid: style.getPropertyValue('--line') });
+		if (this.open)
+			this.#chart.paint(this.#page.theme);
 	}
 
 	/* ---- Requests ---- */
@@ -155,18 +152,35 @@ export class Jitter {
 	{
 		this.#busy++;
 		try {
-			return await this.#page.source.jitter(parameters, signal);
+			const answer = await this.#page.source.jitter(parameters, signal);
+
+			return answer.svg ? { ...answer, picture: await pictureOf(answer) } : answer;
 		} finally {
 			this.#busy--;
 		}
 	}
 
-	async #want()
+	/* One request for each host: the size may change while its log is read. */
+	#readTable(host)
 	{
+		const reading = this.#reading.get(host) ?? this.#ask({ host })
+			.then((table) => this.#tables.set(host, table))
+			.finally(() => this.#reading.delete(host));
+
+		this.#reading.set(host, reading);
+		return reading;
+	}
+
+	/* Requests the chart, drawn for the current size and theme. */
+	async want()
+	{
+		if (!this.open || !this.#state)
+			return;
 		const state = this.#state;
-		const points = Math.min(Math.max(Math.floor(this.#chart.columns / PIXELS[state.kind]), 2),
-			POINTS_MAX);
-		const query = { ...this.#query, points };
+		const { clientWidth, clientHeight } = byId('jitter-plot');
+		const side = (pixels) => Math.min(Math.max(Math.floor(pixels), SIDE_LEAST), SIDE_MOST);
+		const query = { ...this.#query, width: side(clientWidth), height: side(clientHeight),
+			light: this.#page.theme.name === 'light' ? 1 : undefined };
 		const wanted = JSON.stringify(query);
 
 		this.#wantList();
@@ -180,7 +194,7 @@ export class Jitter {
 		byId('jitter-status').textContent = 'Reading the log…';
 		try {
 			if (!this.#tables.has(state.host))
-				this.#tables.set(state.host, await this.#ask({ host: state.host }));
+				await this.#readTable(state.host);
 			const answer = await this.#ask(query, this.#abort.signal);
 
 			if (wanted !== this.#wanted)
@@ -246,19 +260,21 @@ export class Jitter {
 
 	#sourceName(number)
 	{
-		return number === null ? 'whole interruptions' :
-			clean(this.#sources[number]?.name ?? `source ${number}`);
+		return clean(this.#sources[number]?.name ?? `source ${number}`);
 	}
 
 	#draw()
 	{
-		const chart = chartOf(this.#answer, (number) => this.#sourceName(number));
+		const { curves, state: { linear, bar } } = this.#answer;
 
-		this.#chart.show(chart);
-		byId('jitter-legend').replaceChildren(...legendOf(chart.curves));
+		this.#chart.show({ ...this.#answer, linear, chosen: bar ? [bar.from, bar.to] : null });
+		byId('jitter-legend').replaceChildren(...curves.map(({ name, about, colour }) =>
+			element('span', {}, element('span', { className: 'swatch', style: `background: ${colour}` }),
+				` ${clean(name)}: ${about}`)));
 		this.#say();
-		this.paint();
 		this.#drawList();
+		/* Legend and list leave another height to the chart. */
+		this.resize();
 	}
 
 	/* Writes the values at the cursor; without a cursor, a summary. */
@@ -285,15 +301,17 @@ export class Jitter {
 		const digits = kind === 'histogram' ? {} : { maximumSignificantDigits: 3 };
 
 		byId('jitter-status').textContent = `${span}: ${chart.curves.map(({ name, values }) =>
-			`${name} ${values[cursor].toLocaleString('en-US', digits)}`).join(', ')}`;
+			`${clean(name)} ${values[cursor].toLocaleString('en-US', digits)}`).join(', ')}`;
 	}
 
 	#pressed({ curve, from, to })
 	{
-		if (this.#answer?.state.kind === 'spectrum')
-			return;
-		this.#change({ bar: { series: this.#chart.chart.curves[curve]?.series ?? 'user',
-			from, to } });
+		const { kind } = this.#answer.state;
+
+		/* A density is of whole interruptions, and then of their parts. */
+		if (kind !== 'spectrum')
+			this.#change({ bar: { series: SERIES[kind === 'histogram' ? curve ?? 0 : curve ? 2 : 1],
+				from, to } });
 	}
 
 	#zoomed({ from, to })
@@ -399,13 +417,13 @@ export class Jitter {
 	/* The counts in the selected bar; null if the bar is no bin of this chart. */
 	#counts(bar)
 	{
-		const { edges, series } = this.#answer ?? {};
+		const { edges, curves, state } = this.#answer ?? {};
 		const near = (a, b) => Math.abs(a - b) < 0.0006;
-		const bin = series ? edges.findIndex((edge, i) => near(edge, bar.from) &&
+		const bin = state?.kind === 'histogram' ? edges.findIndex((edge, i) => near(edge, bar.from) &&
 			near(edges[i + 1] ?? NaN, bar.to)) : -1;
 
 		return bin < 0 ? null :
-			Object.fromEntries(SERIES.map((one) => [one, series[one].counts[bin]]));
+			Object.fromEntries(SERIES.map((one, i) => [one, curves[i].values[bin]]));
 	}
 
 	/* Shows an interruption on the timeline, or a sample that has no interruption. */

@@ -150,7 +150,8 @@ class Actions {
 		const t = inView ? this.stepped.t : this.focus;
 
 		try {
-			const ask = (from) => this.#page.source.step(row.key, from, direction, view.kinds);
+			const ask = (from) => this.#page.source.next(row.key,
+				{ [direction === 'next' ? 'after' : 'before']: Math.round(from) }, { kinds: view.kinds });
 			let { event } = await ask(t);
 
 			/* Skip events that the legend hides by name. */

@@ -59,11 +59,11 @@ export class Found {
 			this.#last.t <= view.to;
 
 		try {
-			let { event } = await source.named(name, lanes,
-				{ after: again ? this.#last.t : Math.ceil(view.from) - 1 });
+			let { event } = await source.next(lanes,
+				{ after: again ? this.#last.t : Math.ceil(view.from) - 1 }, { name });
 
-			event ??= (await source.named(name, lanes,
-				{ before: again ? this.#last.t : Math.ceil(view.from) })).event;
+			event ??= (await source.next(lanes,
+				{ before: again ? this.#last.t : Math.ceil(view.from) }, { name })).event;
 			if (!event) {
 				this.#page.setNote((view.from + view.to) / 2, `No event ${clean(name)} in this log.`);
 				view.changed();

@@ -6,7 +6,7 @@
  */
 import { element } from '../base/element.js';
 
-export const KEYS = [
+const KEYS = [
 	['W / S', 'zoom in / out (at the pointer, or the middle)'],
 	['A / D, ← / →', 'move left / right'],
 	['↑ / ↓', 'next lane up / down'],

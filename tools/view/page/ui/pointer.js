@@ -7,6 +7,51 @@
 
 const CLICK_PIXELS = 4;
 const WHEEL_STEP = 0.0022;
+const SNAP_PIXELS = 8;
+
+/* Finds the edge of a slice, or the event, that is nearest to a time on a lane. */
+class Snap {
+	#source;
+	#busy = false;
+
+	constructor(source)
+	{
+		this.#source = source;
+	}
+
+	/* Returns the snapped time, or @t if nothing is near. */
+	async to(lane, t, nsPerPixel)
+	{
+		const near = Math.max(nsPerPixel * SNAP_PIXELS, 1);
+		let at;
+
+		if (lane === null)
+			return t;
+		try {
+			at = await this.#source.at(lane, t, near);
+		} catch {
+			return t;
+		}
+		const candidates = [at.begin, at.end, at.event?.t]
+			.filter((c) => Number.isFinite(c) && Math.abs(c - t) <= near);
+
+		return candidates.reduce((best, c) => best === null ||
+			Math.abs(c - t) < Math.abs(best - t) ? c : best, null) ?? t;
+	}
+
+	/* As to(), for use while dragging.  Returns null if another request is under way. */
+	async hint(lane, t, nsPerPixel)
+	{
+		if (this.#busy)
+			return null;
+		this.#busy = true;
+		try {
+			return await this.to(lane, t, nsPerPixel);
+		} finally {
+			this.#busy = false;
+		}
+	}
+}
 
 export class Pointer extends EventTarget {
 	#view;
@@ -22,13 +67,13 @@ export class Pointer extends EventTarget {
 	moved = false;	/* true: the pointer moved, not the view */
 	#over = null;	/* element under the pointer: the stage or the ruler */
 
-	constructor({ view, rows, stage, ruler, snap })
+	constructor({ view, rows, stage, ruler, source })
 	{
 		super();
 		this.#view = view;
 		this.#rows = rows;
 		this.#stage = stage;
-		this.#snap = snap;
+		this.#snap = new Snap(source);
 		stage.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
 		ruler.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
 		stage.addEventListener('pointermove', (event) => this.#move(event));

@@ -36,7 +36,7 @@ function label(kind, name)
 }
 
 /* The tree of all paths, under a common root. */
-export function treeOf(paths)
+function treeOf(paths)
 {
 	const root = { name: 'all', kind: 'all', children: [], parent: null, count: 0,
 		inclusive: 0, exclusive: 0, largest: 0 };
