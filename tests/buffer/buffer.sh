@@ -243,6 +243,8 @@ taskset 2 udp 10 10
 echo 0 >/sys/devices/system/cpu/cpu1/online || die "CPU 1 stays"
 grep -q '^cpu 1 online 0 buffers 1 waiting 1 ' $named/net/status || die "$(cat $named/net/status)"
 udp 10 20
+# Its file can be read by itself: it has the format of an event that was added meanwhile.
+echo '+udp_send_skb%return(retval)' >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"
 echo 1 >/sys/devices/system/cpu/cpu1/online || die "CPU 1 does not come back"
 taskset 2 udp 10 30
 order '!net'

@@ -18,6 +18,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "code/text.h"
 #include "event/builtin.h"
 #include "event/table.h"
 #include "events.h"
@@ -127,11 +128,12 @@ static void free_parts(struct evtlog_named *n)
 		for_each_possible_cpu(cpu) {
 			irq_work_sync(&per_cpu_ptr(n->cpus, cpu)->work);
 			evtlog_buffers_free_ring(&per_cpu_ptr(n->cpus, cpu)->ring);
+			kvfree(per_cpu_ptr(n->cpus, cpu)->formats);
 		}
 	}
 	if (n->serial)
 		clear_bit_unlock(n->slot, &slots);
-	evtlog_filter_function_free(n->route.accepts);
+	evtlog_text_free(n->route.accepts);
 	evtlog_filter_free(n->filter);
 	evtlog_builtin_free_stubs(n->stubs);
 	kfree(n->stubs);
@@ -492,9 +494,26 @@ static int cpu_prepare(unsigned int cpu)
 
 	mutex_lock(&lock);
 	list_for_each_entry(n, &all, list) {
-		if (n->is_open && evtlog_named_give_buffers(n, cpu))
+		if (!n->is_open)
+			continue;
+		if (evtlog_named_give_buffers(n, cpu))
 			pr_warn("evtlog: no memory for the buffers of CPU %u in %s: its events are lost\n",
 				cpu, n->ring_owner.name);
+		evtlog_named_owe_formats(n, cpu);
+	}
+	mutex_unlock(&lock);
+	return 0;
+}
+
+/* From now on, the formats of new events are written on this CPU, too. */
+static int cpu_is_up(unsigned int cpu)
+{
+	struct evtlog_named *n;
+
+	mutex_lock(&lock);
+	list_for_each_entry(n, &all, list) {
+		if (n->is_open)
+			evtlog_named_owe_formats(n, cpu);
 	}
 	mutex_unlock(&lock);
 	return 0;
@@ -551,6 +570,9 @@ static int __init make_folder(struct proc_dir_entry *parent)
 	evtlog_named_init_queues();
 	error = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "evtlog/named:prepare",
 					  cpu_prepare, cpu_is_dead);
+	if (error >= 0)
+		error = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "evtlog/named:online",
+						  cpu_is_up, NULL);
 	if (error < 0)
 		return error;
 	folder = evtlog_readers_mkdir("named", 0550, parent);
