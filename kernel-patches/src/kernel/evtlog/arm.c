@@ -121,18 +121,6 @@ void evtlog_arm_free_unused(void)
 }
 
 /**
- * evtlog_run_free_unused() - as evtlog_arm_free_unused(), after a file was closed
- *
- * Context: task context.
- */
-void evtlog_run_free_unused(void)
-{
-	rt_mutex_lock(&evtlog_run_lock);
-	evtlog_arm_free_unused();
-	rt_mutex_unlock(&evtlog_run_lock);
-}
-
-/**
  * evtlog_run_arm() - prepare for a start: buffers allocated, hooks on
  *
  * A start is then one store, in any context: evtlog_run_publish_start().
