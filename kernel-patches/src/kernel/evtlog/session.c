@@ -310,7 +310,6 @@ int __init evtlog_session_init(void)
 	return undoer ? 0 : -ENOMEM;
 }
 
-#ifdef MODULE
 /* Waits until the orders of all sessions are undone; no session is open. */
 void evtlog_session_exit(void)
 {
@@ -318,7 +317,6 @@ void evtlog_session_exit(void)
 	if (undoer)
 		destroy_workqueue(undoer);
 }
-#endif
 
 const struct proc_ops evtlog_session_ops = {
 	.proc_open = session_open,
