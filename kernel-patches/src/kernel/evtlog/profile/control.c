@@ -47,7 +47,6 @@
 
 DEFINE_STATIC_KEY_FALSE(evtlog_profile_key);
 DEFINE_STATIC_KEY_FALSE(evtlog_profile_slow_key);
-DEFINE_STATIC_KEY_FALSE(evtlog_profile_signal_key);
 DEFINE_PER_CPU(struct evtlog_profile_cpu, evtlog_profile_cpu) = {
 	.number = EVTLOG_PROFILE_NO_CLOCK,
 };
@@ -206,8 +205,7 @@ static int prepare(void)
 static void hooks_off(void)
 {
 	choose_hooks(0);
-	static_branch_disable_cpuslocked(&evtlog_profile_signal_key);
-	evtlog_profile_spans_switch(false, false);
+	evtlog_profile_groups_switch(false);
 	hook(false);
 	/* Hooks run with preemption off. */
 	synchronize_rcu();
@@ -221,9 +219,7 @@ static int start(void)
 		return error;
 	hook(true);
 	choose_hooks(evtlog_profile_types());
-	if (evtlog_profile_has_signals())
-		static_branch_enable_cpuslocked(&evtlog_profile_signal_key);
-	evtlog_profile_groups_switch_spans();
+	evtlog_profile_groups_switch(true);
 	/* For tasks that were forked before the hook was on. */
 	error = evtlog_profile_attach_all();
 	if (error) {

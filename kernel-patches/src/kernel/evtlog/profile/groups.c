@@ -58,21 +58,15 @@ u64 evtlog_profile_types(void)
 }
 
 /**
- * evtlog_profile_has_signals() - check whether the delivery of signals is measured
- */
-bool evtlog_profile_has_signals(void)
-{
-	return chosen & SIGNAL;
-}
-
-/**
- * evtlog_profile_groups_switch_spans() - turn on the hooks of sockets, VFS and block
+ * evtlog_profile_groups_switch() - turn the hooks of signals, sockets, VFS and block on or off
  *
  * Context: as for evtlog_profile_spans_switch().
  */
-void evtlog_profile_groups_switch_spans(void)
+void evtlog_profile_groups_switch(bool on)
 {
-	evtlog_profile_spans_switch(chosen & NET, chosen & BLOCK);
+	u64 groups_on = on ? chosen : 0;
+
+	evtlog_profile_spans_switch(groups_on & SIGNAL, groups_on & NET, groups_on & BLOCK);
 }
 
 /**
