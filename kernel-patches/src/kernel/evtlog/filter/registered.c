@@ -273,18 +273,15 @@ static int emit_all(struct evtlog_code *c, const void *what)
 	emit_slots(c, l, used);
 	/* The code between the filter's end and label 1 */
 	emit_move_rsp(&after, true, bytes);
-	evtlog_emit_constant(&after, EVTLOG_RAX, 1);
-	evtlog_emit_return(&after);
+	filter_emit_answer(&after, true);
 	error = filter_emit_within(c, filter, &stub, after.length);
 	if (error)
 		return error;
 	emit_move_rsp(c, true, bytes);
-	evtlog_emit_constant(c, EVTLOG_RAX, 1);
-	evtlog_emit_return(c);
+	filter_emit_answer(c, true);
 	emit_move_rsp(c, true, bytes);
 	evtlog_emit_label(c, &refused);
-	evtlog_emit(c, 0x31, 0xc0);			/* xor %eax, %eax */
-	evtlog_emit_return(c);
+	filter_emit_answer(c, false);
 	return 0;
 }
 
