@@ -48,7 +48,7 @@ void evtlog_arm_cpu(unsigned int cpu)
 {
 	lockdep_assert_held(&evtlog_run_lock);
 	if (buffers_in_use && evtlog_buffers_alloc(cpu))
-		pr_warn("evtlog: no memory for the buffers of CPU %u: it is missing in logs\n",
+		pr_warn("evtlog: not enough memory for the buffers of CPU %u; logs lack this CPU\n",
 			cpu);
 }
 

@@ -81,7 +81,7 @@ int evtlog_run_start(const struct evtlog_run_request *request)
 		goto unlock;
 	}
 	if (evtlog_publish_final_is_due()) {
-		pr_info("evtlog: run %llu has unread losses: start the logger, or discard them: close all cpuN and write /proc/evtlog/buffers\n",
+		pr_info("evtlog: no run can start, because the end of run %llu was not read: start the logger; or, to discard it, close all cpuN and write to /proc/evtlog/buffers\n",
 			READ_ONCE(evtlog_run.run));
 		error = -EBUSY;
 		goto unlock;

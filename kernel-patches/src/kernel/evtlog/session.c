@@ -275,7 +275,7 @@ static void undo_all(struct work_struct *work)
 		undo(session, order, &is_left);
 		if (!is_left || !is_last)
 			continue;
-		pr_warn("evtlog: %s: not restored: still busy a minute after its session was closed\n",
+		pr_warn("evtlog: %s was not restored, because it was still busy a minute after its session was closed\n",
 			order->file->name);
 		forget(session, order);
 	}

@@ -141,7 +141,7 @@ static int refuse_routed(u64 hooks)
 	for (i = 0; i < filter_nr_hooks; i++) {
 		if (!(hooks >> i & 1) || !(evtlog_events_routed() >> filter_hooks[i].type & 1))
 			continue;
-		return refuse(-EBUSY, "%s goes to a named buffer: give that one the filter",
+		return refuse(-EBUSY, "%s goes to a named buffer; give the buffer the filter instead",
 			      evtlog_type_name(filter_hooks[i].type));
 	}
 	return 0;
@@ -269,8 +269,8 @@ static const char *no_filter(const char *name)
 
 	if (!types)
 		return NULL;
-	return types & tasks ? "it tells the names of tasks, without which a log cannot be read" :
-			       "it is not among the types that can have a filter";
+	return types & tasks ? "it records the names of tasks, which a log needs" :
+			       "events of this type do not support filters";
 }
 
 static int filters_write(char *text)
@@ -285,11 +285,11 @@ static int filters_write(char *text)
 	mutex_lock(&filters_lock);
 	last_error[0] = '\0';
 	if (hooks && are_of_tree) {
-		error = refuse(-EBUSY, "runs are of one tree: write \"all\" to run_tree first");
+		error = refuse(-EBUSY, "runs record only one tree, by filters of its own; write \"all\" to run_tree first");
 	} else if (hooks) {
 		error = change(hooks, text);
 	} else if (no_filter(name)) {
-		error = refuse(-EINVAL, "no filter: %s", no_filter(name));
+		error = refuse(-EINVAL, "%.32s cannot have a filter: %s", name, no_filter(name));
 	} else {
 		error = filter_registered_change(name, text, last_error, sizeof(last_error));
 	}

@@ -401,7 +401,7 @@ static int change(int id, const char *name, struct layout *l, const char *text, 
 		free_filter(f);
 	if (status == -EEXIST)
 		status = evtlog_refuse(error, size, -EINVAL,
-				       "%s goes to a named buffer, or is a probe's", name);
+				       "%s goes to a named buffer, or is a probe's; give the buffer or the probe the filter", name);
 	return status;
 }
 
@@ -425,7 +425,7 @@ int filter_registered_change(const char *name, const char *text, char *error, si
 	id = evtlog_event_find(name, l->text, sizeof(l->text));
 	if (id < 0) {
 		status = evtlog_refuse(error, size, -EINVAL,
-			"no type of events that can have a filter, nor an event of a module");
+			"%.32s is neither a type that can have a filter nor an event of a module", name);
 	} else {
 		status = change(id, name, l, text, error, size);
 	}

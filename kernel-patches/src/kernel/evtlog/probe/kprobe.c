@@ -135,13 +135,13 @@ static int add(struct evtlog_probe *p, struct evtlog_probe_error *error)
 	case 0:
 		return 0;
 	case -EILSEQ:
-		return evtlog_probe_refuse(error, status, "%.90s is not where an instruction begins",
+		return evtlog_probe_refuse(error, status, "%.90s is not the start of an instruction",
 					   p->name);
 	case -EINVAL:
 		return evtlog_probe_refuse(error, status,
-			"%.90s may not be probed: traps would come back to it", p->name);
+			"%.90s cannot be probed, because the kernel's own handling of probes uses it", p->name);
 	default:
-		return evtlog_probe_refuse(error, status, "no kprobe at %.90s: %pe", p->name,
+		return evtlog_probe_refuse(error, status, "the kernel refuses a kprobe at %.90s: %pe", p->name,
 					   ERR_PTR(status));
 	}
 }
@@ -167,7 +167,7 @@ void evtlog_probe_kprobes_arm(struct list_head *probes)
 
 	list_for_each_entry(p, probes, list) {
 		if (p->kp.addr && enable_kprobe(&p->kp))
-			pr_warn("evtlog: probe %s is not armed again\n", p->name);
+			pr_warn("evtlog: probe %s could not be armed again, and records nothing\n", p->name);
 	}
 }
 

@@ -112,7 +112,7 @@ int evtlog_profile_groups_choose(char *list, char *cause)
 		more = types_of(name);
 		if (!more && strcmp(name, "sched") && strcmp(name, "none")) {
 			snprintf(cause, EVTLOG_PROFILE_ERROR_LEN,
-				 "groups: %.32s: no group; have sched, syscall, irq, softirq, exception, signal, net, block, all or none, joined by commas",
+				 "groups: \"%.32s\" is not a group; use sched, syscall, irq, softirq, exception, signal, net, block, all or none, joined by commas",
 				 name);
 			return -EINVAL;
 		}
@@ -152,7 +152,7 @@ static int __init choose_first(void)
 	int error;
 
 	if (evtlog_profile_groups_choose(list, cause))
-		pr_warn("evtlog: CONFIG_EVTLOG_PROFILE_GROUPS: %s; none is chosen\n", cause);
+		pr_warn("evtlog: CONFIG_EVTLOG_PROFILE_GROUPS: %s; no group is chosen\n", cause);
 	if (!*at_boot)
 		return 0;
 	error = evtlog_profile_groups_choose(at_boot, cause);
