@@ -38,8 +38,9 @@ static int __init load(void)
 	evtlog_outside_init();
 	for (i = 0; !error && i < ARRAY_SIZE(initial); i++)
 		error = initial[i]();
+	/* evtlog_init() has undone its own part. */
 	if (error)
-		unload();
+		evtlog_tracepoints_forget();
 	return error;
 }
 

@@ -25,6 +25,7 @@ class Part:
             data = file.read()
         self.buffers, self.events, self.formats = [], [], {}
         self.told = 0
+        self.without_format = 0
         at = 0
         while at < len(data):
             used = int.from_bytes(data[at + 20:at + 24], "little")
@@ -63,6 +64,7 @@ class Part:
             payload = words[at + 1:at + 1 + (size + 7) // 8].tobytes()
             evl.need(payload[size:] == bytes(-size % 8), "padding")
             if kind == EVENT:
+                self.without_format += data & 0x3fff not in self.formats
                 self.events.append((data & 0x3fff, payload[:size]))
             else:
                 self.formats[data & 0x3fff] = payload[:size].decode()
@@ -168,8 +170,10 @@ def check_file(base):
 def check_hotplug(base):
     cpus = parts(os.path.join(base, "hotplug"))
     counts = [len(cpu.events) for cpu in cpus]
-    claim(counts == [10, 20] and sums(cpus) == [0, 0, 0, 0],
-          f"a CPU goes and comes back: {counts} events of 10, 20")
+    claim(counts == [10, 30] and sums(cpus) == [0, 0, 0, 0],
+          f"a CPU goes and comes back: {counts} events of 10, 30")
+    without = [cpu.without_format for cpu in cpus]
+    claim(without == [0, 0], f"each CPU's formats precede its events: {without} events have none")
 
 
 def check_sampled(base):

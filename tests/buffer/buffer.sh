@@ -19,22 +19,22 @@ must_refuse() {
 	grep -q "^error .*$1" $control || die "$2: refused with $(head -n 1 $control)"
 	[ "$(ls $named)" = control ] || die "$2: a buffer is left"
 }
-must_refuse 'neither +NAME' 'net'
+must_refuse '"net" is not an order; write +NAME' 'net'
 must_refuse 'kb is given twice' '+net kb=4 mode=keep kb=8'
 must_refuse 'events is given twice' '+net events=one events=two'
-must_refuse 'there is no buffer net' '-net'
-must_refuse 'there is no buffer net' '!net'
-must_refuse 'no name of a buffer' '+9net'
-must_refuse 'no name of a buffer' '+a/b'
-must_refuse 'no name of a buffer' '+control'
-must_refuse 'no such key' '+net size=5'
+must_refuse 'buffer net does not exist' '-net'
+must_refuse 'buffer net does not exist' '!net'
+must_refuse 'not a valid buffer name' '+9net'
+must_refuse 'not a valid buffer name' '+a/b'
+must_refuse 'not a valid buffer name' '+control'
+must_refuse 'key "size" is unknown' '+net size=5'
 must_refuse 'neither KEY=VALUE' '+net size'
-must_refuse 'not a number' '+net kb=x'
-must_refuse 'buffers: 2 to 64' '+net kb=5'
-must_refuse 'buffers: 2 to 64' '+net buffers=1'
+must_refuse 'kb=x is not a number' '+net kb=x'
+must_refuse 'buffers must be 2 to 64' '+net kb=5'
+must_refuse 'buffers must be 2 to 64' '+net buffers=1'
 must_refuse 'free memory' '+net kb=65536 buffers=64'
 must_refuse 'filter: ' '+net if cpu=='
-must_refuse 'an order has one line' '+net kb=4
+must_refuse 'an order must be one line' '+net kb=4
 +other kb=4'
 
 order() {
@@ -156,7 +156,7 @@ before=$(sent)
 evtlog probe add --buffer net 'udp_sendmsg(len=arg3:u32, head=arg2->0)' \
 	'udp_sendmsg+5(%dx:u32)' || die "probe add: $?"
 echo '+>nett udp_sendmsg+5(%dx:u32)' >$evtlog/probes 2>/dev/null && die "no buffer nett"
-grep -q 'there is no named buffer nett' $evtlog/probes || die "$(head -n 1 $evtlog/probes)"
+grep -q 'named buffer nett does not exist' $evtlog/probes || die "$(head -n 1 $evtlog/probes)"
 read_all probe
 also udp 1000 111
 also udp 500 222
@@ -192,7 +192,7 @@ evtlog buffer end net || die "buffer end: $?"
 join
 evtlog buffer del net || die "buffer del: $?"
 evtlog buffer del net 2>"$OUT/refused" && die "deleted twice"
-grep -q 'net: there is no buffer net' "$OUT/refused" || die "$(cat "$OUT/refused")"
+grep -q 'net: buffer net does not exist' "$OUT/refused" || die "$(cat "$OUT/refused")"
 
 # A buffer is deleted while it is recorded; '*' deletes all buffers.
 evtlog buffer add net || die "buffer add: $?"
@@ -243,6 +243,8 @@ taskset 2 udp 10 10
 echo 0 >/sys/devices/system/cpu/cpu1/online || die "CPU 1 stays"
 grep -q '^cpu 1 online 0 buffers 1 waiting 1 ' $named/net/status || die "$(cat $named/net/status)"
 udp 10 20
+# Its file can be read by itself: it has the format of an event that was added meanwhile.
+echo '+udp_send_skb%return(retval)' >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"
 echo 1 >/sys/devices/system/cpu/cpu1/online || die "CPU 1 does not come back"
 taskset 2 udp 10 30
 order '!net'

@@ -38,9 +38,9 @@ stir() {
 	sleep 0.2
 }
 
-must_refuse 'sched_process_fork stays in runs, whose logs' '+lat events=sched_process_fork'
-must_refuse 'task stays in runs' '+lat events=udp_*,task'
-must_refuse 'user_nmi goes where user_exit goes' '+lat events=user_nmi,softirq'
+must_refuse 'sched_process_fork cannot go to a named buffer' '+lat events=sched_process_fork'
+must_refuse 'task cannot go to a named buffer' '+lat events=udp_*,task'
+must_refuse 'user_nmi must go to the same buffer as user_exit' '+lat events=user_nmi,softirq'
 [ "$(ls $named)" = control ] || die "a buffer is left"
 
 # A type with its own filter is refused.
@@ -51,7 +51,7 @@ echo sched_switch >$evtlog/filters
 # A built-in type is refused while a run records: the run would have half of its events.
 start_logd
 echo 1 >$evtlog/enable
-must_refuse 'while a run records' '+lat events=softirq'
+must_refuse 'during a run' '+lat events=softirq'
 echo 0 >$evtlog/enable
 stop_logd
 rm $log/*.evl
@@ -68,7 +68,7 @@ must_refuse 'goes to another' '+other events=sched_waking'
 ! echo 'sched_switch if next_pid == 1' >$evtlog/filters 2>/dev/null || die "a filter is taken"
 grep -q 'goes to a named buffer' $evtlog/filters_error || die "$(cat $evtlog/filters_error)"
 evtlog filter sched_switch 'next_pid == 1' 2>"$OUT/refused" && die "a filter is taken"
-grep -q 'sched_switch: sched_switch goes to a named buffer: give that one' "$OUT/refused" ||
+grep -q 'sched_switch: sched_switch goes to a named buffer; give the buffer' "$OUT/refused" ||
 	die "$(cat "$OUT/refused")"
 grep -qx -- '-sched_switch' $evtlog/events || die "runs have it: $(cat $evtlog/events)"
 also evtlog buffer record lat -o "$OUT/lat.evl"
@@ -129,7 +129,7 @@ pinger=$!
 	switches_of $pinger
 	echo $pinger
 } >"$OUT/switches"
-grep -q 'lat has a filter over fields of its built-in events' $evtlog/probes || die "$(head -n 1 $evtlog/probes)"
+grep -q 'lat has a filter that tests fields of built-in events' $evtlog/probes || die "$(head -n 1 $evtlog/probes)"
 evtlog buffer list --json >"$OUT/switches.list"
 evtlog buffer record lat -o "$OUT/switches.evl" || die "record: $?"
 order '-lat'

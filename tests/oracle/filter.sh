@@ -30,14 +30,14 @@ run() {
 
 refused 'column 6: expected a number, found foo' sched_switch 'pid==foo'
 refused 'column 1: expected a field' softirq 'port==1'
-refused 'no type of events' no_such 'pid==1'
-refused 'names of tasks, without which' sched_process_fork 'pid==1'
-refused 'names of tasks, without which' task_rename 'pid==1'
-refused 'not among the types' user_nmi 'cpu==1'
+refused 'neither a type that can have a filter' no_such 'pid==1'
+refused 'records the names of tasks' sched_process_fork 'pid==1'
+refused 'records the names of tasks' task_rename 'pid==1'
+refused 'do not support filters' user_nmi 'cpu==1'
 refused 'column 1: expected a field' icmp_tx 'vector==1'
 [ -z "$(cat $evtlog/filters)" ] || die "a refused filter is there"
 head -c 4000 /dev/zero | tr '\0' '(' >/tmp/long
-refused 'too deep' softirq "$(head -c 1000 /tmp/long)"
+refused 'nested too deeply' softirq "$(head -c 1000 /tmp/long)"
 refused 'too long' softirq "$(head -c 2000 /tmp/long)"
 
 make_disk

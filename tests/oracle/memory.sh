@@ -28,7 +28,7 @@ echo 0 >/sys/devices/system/cpu/cpu1/online
 start_logd
 echo 1 >$evtlog/enable || die "no memory for one CPU"
 echo 1 >/sys/devices/system/cpu/cpu1/online || die "CPU 1 does not come online"
-dmesg | grep "no memory for the buffers of CPU 1" || die "nobody said so"
+dmesg | grep "not enough memory for the buffers of CPU 1" || die "nobody said so"
 for cpu in 0 1; do
 	taskset -c $cpu sh -c 'i=0; while [ $i -lt 2000 ]; do i=$((i + 1)); done'
 done

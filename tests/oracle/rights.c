@@ -24,6 +24,7 @@
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -263,20 +264,24 @@ static void try_to_map(int fd, const char *who, int protection, int flags, size_
 		munmap(map, bytes);
 }
 
+/* Files with buffers */
+static const char *const readable[] = {
+	"/proc/evtlog/cpu0", "/proc/evtlog/named/each/cpu0", "/proc/evtlog/named/common/all",
+};
+
 /* Reads buffers without taking them, which fails with @error: EPERM, or EAGAIN as none is full. */
 static void look_at_buffers(const char *who, int error)
 {
-	static const char *const files[] = { "cpu0", "named/each/cpu0", "named/common/all" };
 	static char buffer[1 << 20];
 	struct evtlog_position position;
 	struct evtlog_watermark mark = { .bytes = 1 << 20 };
 	struct evtlog_get get;
 
 	for (int i = 0; i < 3; i++) {
-		char path[64], what[96];
+		const char *path = readable[i];
+		char what[96];
 		int fd;
 
-		snprintf(path, sizeof(path), "/proc/evtlog/%s", files[i]);
 		fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 		snprintf(what, sizeof(what), "map %s", path);
 		try_to_map(fd, who, PROT_READ, MAP_SHARED, 4096, 0, what, 1);
@@ -328,6 +333,28 @@ static void as_reader(void)
 	}
 	try_as_reader("user of the group with CAP_PERFMON", 0);
 	look_at_buffers("user of the group with CAP_PERFMON", EPERM);
+}
+
+/* The pages outlive the buffers, so they count as locked memory of the user. */
+static void as_reader_with_two_pages(void)
+{
+	const char *who = "user of the group with two pages of locked memory";
+	const struct rlimit two = { 2 * 4096, 2 * 4096 };
+
+	if (setrlimit(RLIMIT_MEMLOCK, &two))
+		die("setrlimit");
+	become_user(1, CAP(PERFMON));
+	for (int i = 0; i < 3; i++) {
+		int fd = open(readable[i], O_RDONLY | O_CLOEXEC);
+		char *map = mmap(NULL, 2 * 4096, PROT_READ, MAP_SHARED, fd, 0);
+
+		claim(map != MAP_FAILED, who, readable[i], map == MAP_FAILED ? errno : 0);
+		try_to_map(fd, who, PROT_READ, MAP_SHARED, 4096, 0, "map a third page", 0);
+		munmap(map + 4096, 4096);
+		munmap(map, 4096);
+		try_to_map(fd, who, PROT_READ, MAP_SHARED, 2 * 4096, 0, "map two pages again", 1);
+		close(fd);
+	}
 }
 
 static void as_logger(void)
@@ -626,6 +653,7 @@ int main(int argc, char **argv)
 	in_child(as_root_with_perfmon);
 	in_child(as_reader);
 	if (open_to_group) {
+		in_child(as_reader_with_two_pages);
 		in_child(as_logger);
 		in_child(reader_beside_root);
 	}

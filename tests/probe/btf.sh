@@ -16,17 +16,17 @@ must_refuse() {
 must_refuse 'udp_sendmsg has no parameter nothing' '+udp_sendmsg(nothing)'
 must_refuse 'struct sk_buff has no member nothing' '+ip_send_skb(skb->nothing)'
 must_refuse 'struct sock_common has no member nothing' '+udp_sendmsg(sk->__sk_common.nothing)'
-must_refuse 'sk_len_x: what is left of x is not known to be a pointer to a structure' \
+must_refuse 'sk_len_x: the value before x is not known to be a pointer to a structure' \
 	'+udp_sendmsg(sk_len_x=len->x)'
-must_refuse 'msg_msg_iter is no number, pointer or text: say which [START:BYTES] of it' \
+must_refuse 'msg_msg_iter is not a number, pointer or text; append [START:BYTES]' \
 	'+udp_sendmsg(msg->msg_iter)'
-must_refuse 'len: this kernel has no BTF of vfs_fsync; say arg1, arg2 and so on' '+vfs_fsync(len)'
-must_refuse 'retval is for %return' '+vfs_read(retval)'
+must_refuse 'len: this kernel has no BTF of vfs_fsync; write arg1, arg2 and so on' '+vfs_fsync(len)'
+must_refuse 'only a %return probe can read retval' '+vfs_read(retval)'
 # Functions that the probe itself calls, and functions that never return
 must_refuse "evtlog_lineage_has is evtlog's own function, which cannot be probed" '+evtlog_lineage_has if tree==1'
 must_refuse 'do_exit never returns; probe its entry' '+do_exit%return'
 must_refuse '__x64_sys_exit_group never returns; probe its entry' '+__x64_sys_exit_group%timer'
-must_refuse 'udp_sendmsg has a direct call already: delete the other probe, and add it again after this one, or end the BPF program or live patch' \
+must_refuse 'udp_sendmsg has a direct call already; delete the other probe, and add it again after this one, or end the BPF program or live patch' \
 	'+udp_sendmsg
 +udp_sendmsg%return(retval)'
 

@@ -47,13 +47,13 @@ must_refuse() {
 	! echo "+$2" >$probes 2>/dev/null || die "$2: not refused"
 	[ "$(head -n 1 $probes)" = "error $1" ] || die "$2: refused with $(head -n 1 $probes)"
 }
-must_refuse 'packet_sk: packet(sk) is no struct sk_buff *' 'udp_sendmsg(packet(sk)[0:8])'
+must_refuse 'packet_sk: packet() needs a struct sk_buff *, which sk is not' 'udp_sendmsg(packet(sk)[0:8])'
 # If the type is unknown, the user's choice is valid.
 echo '+ip_rcv+5(packet(%di)[0:8])' >$probes || die "packet(%di): $(head -n 1 $probes)"
 echo '-ip_rcv+5' >$probes
-must_refuse 'bytes of a packet are packet(skb)[START:BYTES]' 'ip_rcv(packet(skb))'
-must_refuse 'bytes of a packet are packet(skb)[START:BYTES]' 'ip_rcv(packet(skb):u32)'
-must_refuse 'not strBYTES at "str8)"' 'ip_rcv(packet(skb)[0:8]:str8)'
+must_refuse 'packet() reads bytes: write packet(skb)[START:BYTES]' 'ip_rcv(packet(skb))'
+must_refuse 'packet() reads bytes: write packet(skb)[START:BYTES]' 'ip_rcv(packet(skb):u32)'
+must_refuse 'expected a text'\''s length, such as str16, at "str8)"' 'ip_rcv(packet(skb)[0:8]:str8)'
 
 # of_packets NAME PLACES COMMAND... - records the command's packets; a place has another probe
 ifconfig lo 127.0.0.1 up

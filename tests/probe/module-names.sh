@@ -93,8 +93,8 @@ refuses 'evtlog_names_net(net->ports[4])' '4 elements'
 refuses 'evtlog_names_net(count[1])' 'an array or a pointer'
 refuses 'evtlog_names_net(net->table:ip4)' 'is a pointer'
 refuses 'evtlog_names_net(net->mac[0:4]:mac)' '6 bytes'
-refuses 'evtlog_names_net(v6=net->v6) if v6=="2001:db8::g"' 'no IPv6 address'
-refuses 'evtlog_names_pair(it)' 'which member'
+refuses 'evtlog_names_net(v6=net->v6) if v6=="2001:db8::g"' 'not a valid IPv6 address'
+refuses 'evtlog_names_pair(it)' 'append .MEMBER'
 refuses 'evtlog_names_hit(port) if port=5003' 'did you mean =='
 refuses 'evtlog_names_hit(port) if tree=1' 'did you mean =='
 refuses 'evtlog_names_hit(port) if tree==99999' 'no process'
@@ -122,7 +122,7 @@ refused 'evtlog_names_hit(port)' 'evtlog_names_hit'
 insmod evtlog_names_bare.ko || die "insmod: $?"
 [ ! -e /sys/kernel/btf/evtlog_names_test ] || die "it has BTF"
 refused 'evtlog_names_hit(port)' 'this kernel has no BTF of evtlog_names_hit'
-refused 'evtlog_names_printf%return(retval)' 'any number of arguments by its name'
+refused 'evtlog_names_printf%return(retval)' 'its name is that of a function with any number of arguments'
 echo '+evtlog_names_hit(arg1->0, arg2:u16)
 +evtlog_names_many(arg7:u32, arg8)' >$evtlog/probes || die "by position: $(head -n 1 $evtlog/probes)"
 calls

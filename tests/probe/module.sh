@@ -11,17 +11,17 @@ must_refuse() {
 	! echo "$2" >$probes 2>/dev/null || die "$2: not refused"
 	[ "$(head -n 1 $probes)" = "error $1" ] || die "$2: refused with $(head -n 1 $probes)"
 }
-must_refuse 'there is no function probed_function: it may be inlined everywhere' '+probed_function'
+must_refuse 'function probed_function does not exist; the compiler may have inlined it everywhere' '+probed_function'
 insmod evtlog_probe_test.ko || die "insmod: $?"
-must_refuse 'there is no function evtlog_put_test:probed_function: it may be inlined everywhere' \
+must_refuse 'function evtlog_put_test:probed_function does not exist; the compiler may have inlined it everywhere' \
 	'+evtlog_put_test:probed_function'
 if [ -e /sys/kernel/btf/evtlog_probe_test ]; then
 	must_refuse 'probed_function has no parameter numbers' '+probed_function(numbers)'
 else
-	must_refuse 'number: this kernel has no BTF of probed_function; say arg1, arg2 and so on' \
+	must_refuse 'number: this kernel has no BTF of probed_function; write arg1, arg2 and so on' \
 		'+probed_function(number)'
 fi
-must_refuse "seq_printf%return: the function has no BTF, and takes any number of arguments by its name" \
+must_refuse "seq_printf%return: the function has no BTF, and its name is that of a function with any number of arguments" \
 	'+seq_printf%return'
 # Structures by value whose place BTF does not describe
 if [ -e /sys/kernel/btf/evtlog_probe_test ]; then
@@ -30,7 +30,7 @@ if [ -e /sys/kernel/btf/evtlog_probe_test ]; then
 			"+takes_${of%:*}%return"
 	done
 	for of in wide packed empty; do
-		must_refuse "behind: takes_$of takes a packed, empty or wide structure, so that the place is not known; say arg1, arg2 and so on" \
+		must_refuse "behind: takes_$of takes a packed, empty or wide structure, so the place is unknown; write arg1, arg2 and so on" \
 			"+takes_$of(behind)"
 		echo "+takes_$of(number, arg2)" >$probes || die "$(head -n 1 $probes)"
 		echo '-*' >$probes
@@ -81,11 +81,11 @@ echo '-*' >$probes
 rm $log/*.evl
 
 # A filter that the module registers
-must_refuse 'there is no handler odds: load the module that registers it' \
+must_refuse 'handler odds does not exist; load the module that registers it' \
 	'+__x64_sys_getppid(arg1) if handler odds(arg1)'
 must_refuse 'handler: the probe has no argument "arg2)"' \
 	'+__x64_sys_getppid(arg1) if handler evens(arg2)'
-must_refuse 'handler: this is too much at "x"' '+__x64_sys_getppid(arg1) if handler evens(arg1) x'
+must_refuse 'handler: unexpected text at "x"' '+__x64_sys_getppid(arg1) if handler evens(arg1) x'
 start_logd -f /tmp/logd.conf
 echo '+evtlog_probe_test:probed_function(number=arg1:s32) if handler evens
 +probed_function+5(text=%si, number=%di:s32) if number>-50 && handler evens(number)' >$probes ||

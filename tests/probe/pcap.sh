@@ -17,22 +17,22 @@ must_refuse() {
 }
 must_refuse 'no parameter skb' 'udp_sendmsg pcap raw 1,6 0 0 1'
 must_refuse 'not known to be a struct sk_buff' 'udp_sendmsg pcap(sk) raw 1,6 0 0 1'
-must_refuse 'only at a function' 'ip_send_skb+5 pcap raw 1,6 0 0 1'
-must_refuse 'only at a function' 'ip_rcv%return pcap raw 1,6 0 0 1'
-must_refuse 'not .(PARAMETER)' 'ip_send_skb pcap "udp"'
-must_refuse '1 to 512' 'ip_send_skb pcap raw 0,6 0 0 1'
-must_refuse '1 to 512' 'ip_send_skb pcap raw 513,6 0 0 1'
-must_refuse 'no instruction' 'ip_send_skb pcap raw 2,6 0 0 1'
-must_refuse 'no instruction' 'ip_send_skb pcap raw 1,6 0 0 4294967296'
-must_refuse 'no instruction' 'ip_send_skb pcap raw 1,65536 0 0 1'
+must_refuse 'pcap can test a packet only at a function' 'ip_send_skb+5 pcap raw 1,6 0 0 1'
+must_refuse 'pcap can test a packet only at a function' 'ip_rcv%return pcap raw 1,6 0 0 1'
+must_refuse 'expected .(PARAMETER)' 'ip_send_skb pcap "udp"'
+must_refuse 'instructions from 1 to 512' 'ip_send_skb pcap raw 0,6 0 0 1'
+must_refuse 'instructions from 1 to 512' 'ip_send_skb pcap raw 513,6 0 0 1'
+must_refuse 'expected an instruction' 'ip_send_skb pcap raw 2,6 0 0 1'
+must_refuse 'expected an instruction' 'ip_send_skb pcap raw 1,6 0 0 4294967296'
+must_refuse 'expected an instruction' 'ip_send_skb pcap raw 1,65536 0 0 1'
 # A number of the kernel that is not a byte of the packet: SKF_AD_PKTTYPE
-must_refuse 'no instruction' 'ip_send_skb pcap raw 2,48 0 0 4294963204,6 0 0 1'
-must_refuse 'no instruction' 'ip_send_skb pcap raw 2,177 0 0 4293918720,6 0 0 1'
-must_refuse 'too much' 'ip_send_skb pcap raw 1,6 0 0 1,6 0 0 1'
+must_refuse 'expected an instruction' 'ip_send_skb pcap raw 2,48 0 0 4294963204,6 0 0 1'
+must_refuse 'expected an instruction' 'ip_send_skb pcap raw 2,177 0 0 4293918720,6 0 0 1'
+must_refuse 'unexpected text' 'ip_send_skb pcap raw 1,6 0 0 1,6 0 0 1'
 # A program without a return; a jump out of it; a division by 0
-must_refuse 'BPF refuses' 'ip_send_skb pcap raw 1,0 0 0 1'
-must_refuse 'BPF refuses' 'ip_send_skb pcap raw 2,21 7 0 1,6 0 0 1'
-must_refuse 'BPF refuses' 'ip_send_skb pcap raw 2,52 0 0 0,6 0 0 1'
+must_refuse 'BPF rejects' 'ip_send_skb pcap raw 1,0 0 0 1'
+must_refuse 'BPF rejects' 'ip_send_skb pcap raw 2,21 7 0 1,6 0 0 1'
+must_refuse 'BPF rejects' 'ip_send_skb pcap raw 2,52 0 0 0,6 0 0 1'
 
 # The text of the list can be written again.
 echo '+ip_send_skb(skb->len) if skb_len>1 pcap(skb) "all" raw 1,6 0 0 1 sample 1/2' >$probes ||

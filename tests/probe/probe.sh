@@ -20,36 +20,36 @@ must_refuse() {
 	grep -q "^error .*$1" $probes || die "$2: refused with $(head -n 1 $probes)"
 	! grep -q '^probe' $probes || die "$2: a probe is left"
 }
-must_refuse 'no function no_such' '+no_such_function'
-must_refuse 'neither +PROBE' 'udp_sendmsg'
-must_refuse 'no probe nothing' '-nothing'
-must_refuse 'no such type' '+udp_sendmsg(arg1:u7)'
-must_refuse 'no such type' '+udp_sendmsg(arg1:q8)'
-must_refuse 'argument is missing' '+udp_sendmsg(,)'
-must_refuse 'no register %rsi: there are %ax' '+udp_sendmsg+5(%rsi)'
-must_refuse 'two arguments have the label len: say LABEL=arg2' '+udp_sendmsg(len=arg3,len=arg2)'
-must_refuse 'two arguments have the label arg1: say LABEL=arg1' '+udp_sendmsg(arg1,arg1[0:8])'
-must_refuse '"9x" is no label: a letter' '+udp_sendmsg(9x=arg3)'
-must_refuse 'line 2, "+no_such_function(arg1)": there is no function' '+udp_sendmsg
+must_refuse 'function no_such_function does not exist' '+no_such_function'
+must_refuse 'is not an order; write +PROBE' 'udp_sendmsg'
+must_refuse 'probe nothing does not exist' '-nothing'
+must_refuse 'expected u8 to u64' '+udp_sendmsg(arg1:u7)'
+must_refuse 'expected u8 to u64' '+udp_sendmsg(arg1:q8)'
+must_refuse 'expected an argument' '+udp_sendmsg(,)'
+must_refuse 'register %rsi is unknown; the registers are %ax' '+udp_sendmsg+5(%rsi)'
+must_refuse 'two arguments have the label len; write LABEL=arg2' '+udp_sendmsg(len=arg3,len=arg2)'
+must_refuse 'two arguments have the label arg1; write LABEL=arg1' '+udp_sendmsg(arg1,arg1[0:8])'
+must_refuse '"9x" is not a valid label: use a letter' '+udp_sendmsg(9x=arg3)'
+must_refuse 'line 2, "+no_such_function(arg1)": function no_such_function does not exist' '+udp_sendmsg
 +no_such_function(arg1)
 +ip_send_skb'
-must_refuse 'neither , nor )' '+udp_sendmsg(arg1'
-must_refuse 'too much' '+udp_sendmsg(arg1) x'
+must_refuse 'expected , or )' '+udp_sendmsg(arg1'
+must_refuse 'unexpected text' '+udp_sendmsg(arg1) x'
 must_refuse 'START:BYTES' '+udp_sendmsg(arg1[0:5000])'
-must_refuse 'retval is for %return' '+udp_sendmsg(retval)'
-must_refuse 'at most 4000' '+udp_sendmsg(a=arg1[0:3000],b=arg1[0:3000])'
-must_refuse 'say a register' '+udp_sendmsg+5(arg1)'
+must_refuse 'only a %return probe' '+udp_sendmsg(retval)'
+must_refuse 'more than 4000 bytes' '+udp_sendmsg(a=arg1[0:3000],b=arg1[0:3000])'
+must_refuse 'write a register' '+udp_sendmsg+5(arg1)'
 must_refuse "evtlog's own function" '+__evtlog_sched_switch+4'
 must_refuse "evtlog's own function" '+evtlog_ring_slow'
 must_refuse "evtlog's own function" '+ring_swap_at+4'
-must_refuse 'no register' '+udp_sendmsg+5(%ex)'
-must_refuse 'instruction begins' '+udp_sendmsg+1'
-must_refuse 'only [0-9]* bytes' '+udp_sendmsg+0xfffff'
+must_refuse 'register %ex is unknown' '+udp_sendmsg+5(%ex)'
+must_refuse 'the start of an instruction' '+udp_sendmsg+1'
+must_refuse 'after the end of udp_sendmsg, which has [0-9]* bytes' '+udp_sendmsg+0xfffff'
 must_refuse 'filter: ' '+udp_sendmsg(len=arg3:u32) if len>'
 must_refuse 'already' '+udp_sendmsg
 +udp_sendmsg'
 # A write inserts all of its lines or none
-must_refuse 'no function' '+ip_send_skb
+must_refuse 'function no_such_function does not exist' '+ip_send_skb
 +no_such_function'
 
 su nobody -s /bin/sh -c "evtlog probe add udp_sendmsg" 2>&1 | grep -q 'CAP_SYS_MODULE' ||

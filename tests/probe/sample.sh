@@ -22,19 +22,19 @@ must_refuse() {
 	grep -q "^error .*$1" $probes || die "sample $2: refused with $(head -n 1 $probes)"
 	! grep -q '^probe' $probes || die "sample $2: a probe is left"
 }
-must_refuse 'N from 1 to' 1/0
-must_refuse 'N from 1 to' 1/4294967297
-must_refuse 'a sample is' 2/3
-must_refuse 'a sample is' ''
-must_refuse 'a sample is' 0ms
-must_refuse 'a sample is' 18446744073709551617s
-must_refuse 'p is a number' p=0
-must_refuse 'p is a number' p=1.1
+must_refuse 'N of 1/N must be' 1/0
+must_refuse 'N of 1/N must be' 1/4294967297
+must_refuse 'expected 1/N' 2/3
+must_refuse 'expected 1/N' ''
+must_refuse 'expected 1/N' 0ms
+must_refuse 'expected 1/N' 18446744073709551617s
+must_refuse 'p must be a number' p=0
+must_refuse 'p must be a number' p=1.1
 must_refuse 'nine digits' p=0.0000000001
-must_refuse 'behind its end' '1/10 garbage'
+must_refuse 'unexpected text after the sample' '1/10 garbage'
 must_refuse 'name of an argument' '1/10 by'
 must_refuse 'no argument port' '1/10 by port'
-must_refuse 'seed is a number' '1/10 by len seed x'
+must_refuse 'seed must be a number' '1/10 by len seed x'
 must_refuse 'another label' 1/10 weight=arg3
 must_refuse 'is text' '1/10 by name' name=arg1:str16
 must_refuse 'no argument sk' '1/10 by sk'

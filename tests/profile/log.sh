@@ -57,18 +57,18 @@ cat "$OUT/check"
 refused() {
 	grep -qF "error $1" $evtlog/profile/control || die "$1: $(cat $evtlog/profile/control)"
 }
-refused 'groups: nonsense: no group; have sched, syscall, '
+refused 'groups: "nonsense" is not a group; use sched, syscall, '
 ! evtlog profile start --groups softirq,nonsense 2>/tmp/said || die "start --groups nonsense"
-grep -q 'groups: nonsense: no group; have sched, syscall, .* joined by commas$' /tmp/said || die "$(cat /tmp/said)"
+grep -q 'groups: "nonsense" is not a group; use sched, syscall, .* joined by commas$' /tmp/said || die "$(cat /tmp/said)"
 ! echo begin 2>/dev/null >$evtlog/profile/control || die "begin"
-refused 'begin: no command; have 1, 0, groups LIST, self on, self off'
+refused '"begin" is not a command; write 1, 0, groups LIST, self on or self off'
 echo "self on" >$evtlog/profile/control
 ! grep '^error' $evtlog/profile/control || die "an error that is over"
 grep -qx "state off" $evtlog/profile/control || die "groups that are refused start profiles"
 evtlog profile start --groups softirq || die "start --groups: $?"
 grep -qx "groups sched,softirq" $evtlog/profile/all || die "$(grep ^groups $evtlog/profile/all)"
 ! echo "groups all" 2>/dev/null >$evtlog/profile/control || die "other groups while profiles are kept"
-refused 'groups: profiles are on'
+refused 'groups: the groups cannot change'
 ! evtlog profile start --groups all 2>/tmp/said || die "start --groups while profiles are kept"
 grep -q 'profile stop' /tmp/said || die "$(cat /tmp/said)"
 ping -q -c 3 -i 0.1 127.0.0.1 >/dev/null

@@ -59,8 +59,8 @@ refuses 2 'need --probe or --events' --urgent '*' a
 refuses 2 'is for --socket' --group root a
 refuses 2 'there is no group nonesuch' --group nonesuch --socket $socket a
 refuses 1 'no such named buffer' nonesuch
-refuses 1 'there is no function nonesuch' -p 'nonesuch()'
-refuses 1 'no name of a buffer' -e softirq 9
+refuses 1 'function nonesuch does not exist' -p 'nonesuch()'
+refuses 1 'not a valid buffer name' -e softirq 9
 refuses 1 'HOST:PORT' -e softirq --ganglia 10.0.0.1
 refuses 1 'HOST:PORT' -e softirq --ganglia ::1:8649
 refuses 1 'HOST:PORT' -e softirq --ganglia 10.0.0.1:74185

@@ -5,7 +5,8 @@
  *
  * HOW: self: the task moves itself. clone: clone3() creates the task in DIR. moved: another process
  * moves the task while it runs on another CPU. thread: the process moves one of its waiting
- * threads. stoppers: the task does not enter, but moves from CPU 1 to 2 and back until killed.
+ * threads. stoppers: the task does not enter, but moves from CPU 1 to 2 and back until killed. hop:
+ * MS threads move themselves from the cgroup DIR/one to DIR/two and back until killed.
  */
 #include <fcntl.h>
 #include <linux/sched.h>
@@ -141,6 +142,35 @@ static void use_stoppers(void)
 		stay_on(1 + i);
 }
 
+static int open_tasks(const char *name)
+{
+	char path[4096];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s/tasks", directory, name);
+	fd = open(path, O_WRONLY);
+	must(fd >= 0, path);
+	return fd;
+}
+
+static void *hop(void *unused)
+{
+	int fds[] = { open_tasks("one"), open_tasks("two") }, i;
+
+	for (i = 0;; i = !i)
+		must(pwrite(fds[i], "0", 1, 0) == 1, "tasks");
+	return NULL;
+}
+
+static void hop_all(uint64_t threads)
+{
+	pthread_t thread;
+
+	while (threads--)
+		must(!pthread_create(&thread, NULL, hop, NULL), "pthread_create");
+	pause();
+}
+
 static void *be_thread(void *tid)
 {
 	*(pid_t *)tid = syscall(SYS_gettid);
@@ -182,6 +212,8 @@ int main(int argc, char **argv)
 		enter_as_thread();
 	else if (!strcmp(how, "stoppers"))
 		use_stoppers();
+	else if (!strcmp(how, "hop"))
+		hop_all(work_ns / 1000000);
 	else
 		return 2;
 	return 0;

@@ -59,7 +59,7 @@ grep -q "sampler: not restored" /tmp/said || die "record: sampler: $(cat /tmp/sa
 
 # A filter on a pid is refused in a pid namespace.
 ! unshare -p -f sh -c "evtlog filter sched_switch pid==1" 2>/tmp/said || die "filters take a pid of a namespace"
-grep -q 'column 1: pids of a pid namespace' /tmp/said || die "filter in a namespace: $(cat /tmp/said)"
+grep -q 'column 1: events have pids of the first pid namespace' /tmp/said || die "filter in a namespace: $(cat /tmp/said)"
 # Logs contain the pids of the initial namespace for the logger and for measured threads.
 unshare -p -f --mount-proc evtlog record -o "$OUT/namespace.evl" -- true || die "record in a namespace: $?"
 evtlog stat --json "$OUT/namespace.evl" >"$OUT/namespace.json" || die "stat: $?"

@@ -31,12 +31,12 @@ static const char *const errors[][2] = {
 	{ "comm=\"a\"", "column 5: did you mean ==?" },
 	{ "len&1=1", "column 6: did you mean ==?" },
 	{ "port in={1}", "column 8: did you mean ==?" },
-	{ "tree==99999", "column 7: there is no process or marked tree with this pid" },
-	{ "len==10.0.0.256", "column 6: this is no IPv4 address" },
-	{ "len==10.0.0", "column 6: this is no IPv4 address" },
-	{ "len==10.0.0.1.", "column 6: this is no IPv4 address" },
-	{ "len==10..0.1", "column 6: this is no IPv4 address" },
-	{ "len==0010.0.0.1", "column 6: this is no IPv4 address" },
+	{ "tree==99999", "column 7: no process or marked tree has this pid" },
+	{ "len==10.0.0.256", "column 6: this is not an IPv4 address" },
+	{ "len==10.0.0", "column 6: this is not an IPv4 address" },
+	{ "len==10.0.0.1.", "column 6: this is not an IPv4 address" },
+	{ "len==10..0.1", "column 6: this is not an IPv4 address" },
+	{ "len==0010.0.0.1", "column 6: this is not an IPv4 address" },
 	{ "port==10.0.0.1", "column 7: expected a number of 16 bits, not negative" },
 	{ "name", "column 5: expected ==, != or ~, found the end" },
 	{ "name==1", "column 7: expected a text in quotes, found 1" },
@@ -49,7 +49,7 @@ static const char *const errors[][2] = {
 	{ "len 1", "column 5: expected a comparison, in, &&, || or the end, found 1" },
 	{ "(len==1", "column 8: expected &&, || or ), found the end" },
 	{ "len==1)", "column 7: expected &&, || or the end, found )" },
-	{ "!len==1", "column 8: a comparison behind ! needs parentheses: !(pid==1)" },
+	{ "!len==1", "column 8: a comparison after ! needs parentheses: !(pid==1)" },
 	{ "len&1==1", "column 6: a mask that is compared needs parentheses: (flags&0xff)==2" },
 	{ "len==-1", "column 7: expected a number of 32 bits, not negative" },
 	{ "port==65536", "column 7: expected a number of 16 bits, not negative" },
@@ -57,22 +57,22 @@ static const char *const errors[][2] = {
 	{ "ret==-2147483649", "column 7: expected a number of 32 bits, signed" },
 	{ "ret==0x100000000", "column 6: expected a number of 32 bits, signed" },
 	{ "big==18446744073709551616", "column 6: this number has more than 64 bits" },
-	{ "len==08", "column 6: this is no octal number" },
-	{ "len==0x", "column 6: a hexadecimal digit is missing" },
-	{ "len==12a", "column 6: this is no number" },
+	{ "len==08", "column 6: this is not an octal number" },
+	{ "len==0x", "column 6: expected a hexadecimal digit" },
+	{ "len==12a", "column 6: this is not a number" },
 	{ "port in 1", "column 9: expected {, found 1" },
 	{ "port in {}", "column 10: expected a number, found }" },
 	{ "port in {1,}", "column 12: expected a number, found }" },
 	{ "port in {1 2}", "column 12: expected a comma or }, found 2" },
 	{ "port in {9-1}", "column 13: the range before this ends before it begins" },
 	{ "comm==nfsd", "column 7: expected a text in quotes, found nfsd" },
-	{ "comm==\"nfsd", "column 7: the quote that ends this is missing" },
+	{ "comm==\"nfsd", "column 7: this text has no closing quote" },
 	{ "comm<\"nfsd\"", "column 5: expected ==, != or ~, found <" },
 	{ "comm==\"sixteen-letters!\"", "column 8: this text may have at most 15 characters" },
-	{ "comm~\"a*b\"", "column 7: a star is possible only at the end" },
+	{ "comm~\"a*b\"", "column 7: * is allowed only at the end of a text" },
 	{ "tree<1", "column 5: expected == or !=, found <" },
 	{ "cgroup in {1}", "column 8: expected == or !=, found in" },
-	{ "len==1 \x01", "column 8: this character means nothing here" },
+	{ "len==1 \x01", "column 8: this character is not allowed here" },
 	{ "((len)&1)&1", "column 10: expected a comparison, in, &&, || or the end, found &" },
 };
 
@@ -157,7 +157,7 @@ static void try_pids(void)
 		are_global = false;
 		strcpy(text, with[i]);
 		expect(!compile(text, error));
-		expect(strstr(error, "pids of a pid namespace"));
+		expect(strstr(error, "pids of the first pid namespace"));
 		are_global = true;
 		filter = compile(text, error);
 		expect(filter);

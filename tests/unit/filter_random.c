@@ -119,7 +119,7 @@ int main(int argc, char **argv)
 		}
 		filter = evtlog_filter_compile(text, model_fields, MODEL_FIELDS, error,
 					       sizeof(error));
-		if (!filter && (strstr(error, "too deep") || strstr(error, "too many texts"))) {
+		if (!filter && (strstr(error, "nested too deeply") || strstr(error, "too many texts"))) {
 			longer++;
 			model_free(model);
 			continue;

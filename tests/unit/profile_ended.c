@@ -278,6 +278,32 @@ static void trial(struct random *random, unsigned int memory, unsigned int event
 	evtlog_profile_ended_free(&copy);
 }
 
+/* A family has one large block, and never more. */
+static void trial_large(struct random *random)
+{
+	struct evtlog_profile_ended ended = { 0 }, copy = { 0 };
+	const size_t bytes = EVTLOG_PROFILE_ENDED_LARGE;
+	struct evtlog_profile p;
+	unsigned int paths;
+
+	forget();
+	claim(evtlog_profile_ended_give(&ended, calloc(1, bytes), bytes) &&
+	      evtlog_profile_ended_give(&copy, calloc(1, bytes), bytes), "a large block is taken");
+	blocks_left = 0;
+	while (name_count < 2500) {
+		make(random, &p, 150, 15);
+		add_to_model(&p);
+		claim(add_profile(&ended, &p), "a large block has room");
+		free_profile(&p);
+	}
+	paths = compare(&ended, true);
+	printf("%u paths in %zu bytes\n", paths, evtlog_profile_ended_bytes(&ended));
+	claim(!evtlog_profile_ended_copy(&copy, &ended) && compare(&copy, true) == paths,
+	      "a copy is the same");
+	evtlog_profile_ended_free(&ended);
+	evtlog_profile_ended_free(&copy);
+}
+
 int main(int argc, char **argv)
 {
 	struct random random = { argc > 1 ? strtoull(argv[1], NULL, 10) : 1 };
@@ -288,5 +314,6 @@ int main(int argc, char **argv)
 	trial(&random, 100, 7, 20);
 	trial(&random, 4, 9, 20);
 	trial(&random, 100, 15, 100);
+	trial_large(&random);
 	return 0;
 }

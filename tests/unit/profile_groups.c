@@ -6,7 +6,7 @@
 #include "profile/groups.c"
 
 static int started;
-static bool net_is_on, block_is_on;
+static bool signal_is_on, net_is_on, block_is_on;
 
 int evtlog_profile_control_write(char *text)
 {
@@ -14,8 +14,9 @@ int evtlog_profile_control_write(char *text)
 	return 0;
 }
 
-void evtlog_profile_spans_switch(bool net, bool block)
+void evtlog_profile_spans_switch(bool signal, bool net, bool block)
 {
+	signal_is_on = signal;
 	net_is_on = net;
 	block_is_on = block;
 }
@@ -31,14 +32,14 @@ int main(int argc, char **argv)
 		take_parameter(argv[1]);
 	choose_first();
 	types = evtlog_profile_types();
-	evtlog_profile_groups_switch_spans();
+	evtlog_profile_groups_switch(true);
 	evtlog_profile_groups_show(NULL);
 	printf("types");
 	for (unsigned int i = 0; i < 64; i++) {
 		if (types & BIT_ULL(i))
 			printf(" %s", names[i] ? names[i] : "unknown");
 	}
-	printf("\nsignal %d\nnet %d\nblock %d\nstarted %d\nroot %s\n", evtlog_profile_has_signals(),
+	printf("\nsignal %d\nnet %d\nblock %d\nstarted %d\nroot %s\n", signal_is_on,
 	       net_is_on, block_is_on, started,
 	       evtlog_profile_root(EVTLOG_PROFILE_USER) == EVTLOG_PROFILE_USER ? "user" : "task");
 	return 0;

@@ -97,8 +97,7 @@ void evtlog_profile_trace_inherit(struct task_struct *child, struct evtlog_profi
 void evtlog_profile_trace_end(const struct task_struct *task, struct evtlog_profile *p) { }
 void evtlog_profile_tell_exit(const struct task_struct *task, struct evtlog_profile *p) { }
 void evtlog_profile_self_end(struct evtlog_profile *p) { }
-void evtlog_profile_self_lock(void) { }
-void evtlog_profile_self_unlock(void) { }
+raw_spinlock_t evtlog_profile_self_lock;
 unsigned int evtlog_profile_root(unsigned int root) { return root; }
 void evtlog_profile_publish(struct evtlog_profile *p, const struct evtlog_profile_node *left,
 			    u64 now) { }

@@ -240,6 +240,7 @@ typedef unsigned int gfp_t;
 #define __GFP_NOWARN		0
 #define kzalloc(size, flags)	calloc(1, size)
 #define kfree(memory)		free(memory)
+#define kvfree(memory)		free(memory)
 
 struct mem_cgroup;
 static inline struct mem_cgroup *set_active_memcg(struct mem_cgroup *memcg) { return memcg; }

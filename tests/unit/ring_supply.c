@@ -130,10 +130,4 @@ void evtlog_notify(void)
 {
 }
 
-void evtlog_features_run_started(void)
-{
-}
-
-void evtlog_features_run_stopped(void)
-{
-}
+struct evtlog_feature *evtlog_features;

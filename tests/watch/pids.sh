@@ -38,7 +38,7 @@ matches() {
 }
 
 probe='udp_sendmsg(len=arg3:u32, pid=current.pid, process=current.tgid, on=current.cpu, low=current.pid:u8)'
-must_refuse 'current.comm: of what runs there are' $evtlog/probes '+udp_sendmsg(current.comm)'
+must_refuse 'current.comm is unknown; write current.pid' $evtlog/probes '+udp_sendmsg(current.comm)'
 must_refuse 'current.pid is a number' $evtlog/probes '+udp_sendmsg(current.pid[0:4])'
 must_refuse 'no parameter current\|no BTF' $evtlog/probes '+udp_sendmsg(current)'
 must_refuse 'two arguments have the label pid' $evtlog/probes '+udp_sendmsg(pid=arg1, pid=current.pid)'
@@ -61,9 +61,9 @@ mv $log/*.evl "$OUT/run.evl"
 # In a flight recorder that keeps everything; and a probe without an argument for the task
 echo '+flight kb=256 buffers=4 mode=overwrite' >$control || die "$(cat $control)"
 echo '+>flight udp_sendmsg(len=arg3:u32)' >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"
-must_refuse 'no field pid, and flight does not tell.* the argument pid=current.pid, or use a global' $watches \
+must_refuse 'no field pid, and buffer flight does not record .* the argument pid=current.pid, or use a global' $watches \
 	'+x in flight udp_sendmsg then udp_sendmsg within 2ms, same pid do wake'
-must_refuse 'no field pid, and flight does not tell' $watches '+x in flight udp_sendmsg if pid==1 do wake'
+must_refuse 'no field pid, and buffer flight does not record' $watches '+x in flight udp_sendmsg if pid==1 do wake'
 echo '-*' >$evtlog/probes
 echo "+>flight $probe" >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"
 also evtlog buffer record flight -o "$OUT/flight.evl"

@@ -47,36 +47,36 @@ unload() {
 	rmmod evtlog_watch_test || die "rmmod: $?"
 }
 
-must_refuse 'neither +NAME RULE' 'x wa do wake'
-must_refuse 'there is no event wa' '+x wa do wake'
+must_refuse 'is not an order; write +NAME RULE' 'x wa do wake'
+must_refuse 'event wa does not exist' '+x wa do wake'
 load
-must_refuse 'no name of a watch' '+9 wa do wake'
-must_refuse 'do wake.*missing' '+x wa'
-must_refuse 'do wake.*missing' '+x'
-must_refuse 'no name of an event' '+x do wake'
-must_refuse 'do what' '+x wa do nothing'
-must_refuse 'within TIME is missing' '+x wa then wb do wake'
-must_refuse 'no time' '+x wa then wb within 2 do wake'
-must_refuse 'no time' '+x wa then wb within 2ms2 do wake'
-must_refuse 'no time' '+x wa then wb within 99999999999999999999ms do wake'
+must_refuse 'not a valid watch name' '+9 wa do wake'
+must_refuse 'no action; end it with "do wake"' '+x wa'
+must_refuse 'no action' '+x'
+must_refuse 'not a valid event name' '+x do wake'
+must_refuse 'is not an action' '+x wa do nothing'
+must_refuse '"within TIME" is missing' '+x wa then wb do wake'
+must_refuse 'is not a time' '+x wa then wb within 2 do wake'
+must_refuse 'is not a time' '+x wa then wb within 2ms2 do wake'
+must_refuse 'is not a time' '+x wa then wb within 99999999999999999999ms do wake'
 must_refuse 'too long' '+x wa then wb within 61s do wake'
-must_refuse 'within 0 nothing matches' '+x wa then wb within 0s do wake'
-must_refuse 'after is longer' '+x wa then wb after 3ms within 2ms do wake'
+must_refuse 'within 0 matches nothing' '+x wa then wb within 0s do wake'
+must_refuse '"after" is longer' '+x wa then wb after 3ms within 2ms do wake'
 must_refuse 'wb has no field kez' '+x wa then wb within 2ms, same key=kez do wake'
 must_refuse 'same FIELD' '+x wa then wb within 2ms, samekey do wake'
-must_refuse 'at most 4 fields' '+x wa then wb within 2ms, same key,seq,key,seq,key do wake'
+must_refuse 'more than 4 fields' '+x wa then wb within 2ms, same key,seq,key,seq,key do wake'
 must_refuse 'wa if: column' '+x wa if key== do wake'
 must_refuse 'wa if: column' '+x wa if nokey==2 do wake'
-must_refuse 'records alone' '+x wa if comm=="sh" do wake'
-must_refuse 'records alone' '+x wa if key==1||tree==1 do wake'
-must_refuse 'records alone' '+x wa if cgroup!=1 do wake'
-must_refuse 'start is for a named buffer' '+x wa do start'
-must_refuse 'keep is for a named buffer' '+x wa do keep 2ms'
-must_refuse 'no named buffer net' '+x in net wa do wake'
-must_refuse 'there is no watch x' '-x'
-must_refuse 'period: not' 'period 0'
+must_refuse 'can test only the event.s fields' '+x wa if comm=="sh" do wake'
+must_refuse 'can test only the event.s fields' '+x wa if key==1||tree==1 do wake'
+must_refuse 'can test only the event.s fields' '+x wa if cgroup!=1 do wake'
+must_refuse 'start needs the events of a named buffer' '+x wa do start'
+must_refuse 'keep needs a named buffer' '+x wa do keep 2ms'
+must_refuse 'named buffer net does not exist' '+x in net wa do wake'
+must_refuse 'watch x does not exist' '-x'
+must_refuse 'period "0" is not a number' 'period 0'
 long=$(printf '%600s' | tr ' ' 'x')
-must_refuse 'too long: at most' "+x wa if key==1 || key==$long do wake"
+must_refuse 'the rule is longer than' "+x wa if key==1 || key==$long do wake"
 ! echo "+x $long$long$long$long$long$long$long$long" >$watches 2>/dev/null || die "an overlong line"
 must_refuse 'one line' "$(printf '+x wa if\nkey==1 do wake')"
 ! su nobody -s /bin/sh -c "cat $watches || cat $evtlog/matches" >/dev/null 2>&1 ||
@@ -276,7 +276,7 @@ evtlog buffer add net --buffers x16 && evtlog probe add --buffer net 'udp_sendms
 evtlog buffer when two --interval 1ms in net 'udp_sendmsg if len==5 then udp_sendmsg if len==6 within 1s' \
 	do wake || die "buffer when: $?"
 evtlog buffer when two in net udp_sendmsg do wake 2>"$OUT/said" && die "twice"
-grep -q 'two: there is a watch two already' "$OUT/said" || die "$(cat "$OUT/said")"
+grep -q 'two: watch two exists already' "$OUT/said" || die "$(cat "$OUT/said")"
 evtlog buffer wait one 2>"$OUT/said" && die "waits for one"
 evtlog buffer wait --timeout 100ms 2>"$OUT/said" && die "a match of nothing"
 grep -q 'no match in time' "$OUT/said" || die "$(cat "$OUT/said")"

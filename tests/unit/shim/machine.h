@@ -120,6 +120,7 @@ void shim_cpus_write_unlock(void);
 enum { CPUHP_BP_PREPARE_DYN, CPUHP_AP_ONLINE_DYN };
 int cpuhp_setup_state(int state, const char *name, int (*startup)(unsigned int cpu),
 		      int (*teardown)(unsigned int cpu));
+#define cpuhp_remove_state_nocalls(state)	((void)(state))
 extern int (*shim_cpu_prepare)(unsigned int cpu);
 extern int (*shim_cpu_is_up)(unsigned int cpu);
 extern int (*shim_cpu_is_dead)(unsigned int cpu);
@@ -183,6 +184,7 @@ struct notifier_block {
 	int (*notifier_call)(struct notifier_block *nb, unsigned long action, void *unused);
 };
 #define register_pm_notifier(nb)	((void)(nb))
+#define unregister_pm_notifier(nb)	((void)(nb))
 enum { NOTIFY_DONE, PM_SUSPEND_PREPARE, PM_HIBERNATION_PREPARE, PM_RESTORE_PREPARE };
 
 #define GFP_KERNEL		0

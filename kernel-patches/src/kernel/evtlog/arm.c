@@ -48,7 +48,7 @@ void evtlog_arm_cpu(unsigned int cpu)
 {
 	lockdep_assert_held(&evtlog_run_lock);
 	if (buffers_in_use && evtlog_buffers_alloc(cpu))
-		pr_warn("evtlog: no memory for the buffers of CPU %u: it is missing in logs\n",
+		pr_warn("evtlog: not enough memory for the buffers of CPU %u; logs lack this CPU\n",
 			cpu);
 }
 
@@ -118,18 +118,6 @@ void evtlog_arm_free_unused(void)
 		return;
 	evtlog_buffers_free_all();
 	buffers_in_use = false;
-}
-
-/**
- * evtlog_run_free_unused() - as evtlog_arm_free_unused(), after a file was closed
- *
- * Context: task context.
- */
-void evtlog_run_free_unused(void)
-{
-	rt_mutex_lock(&evtlog_run_lock);
-	evtlog_arm_free_unused();
-	rt_mutex_unlock(&evtlog_run_lock);
 }
 
 /**

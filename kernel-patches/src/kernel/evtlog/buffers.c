@@ -6,8 +6,14 @@
  * They are never freed while a run records or while a process that may take them has them open.
  * Each page of a buffer can be mapped to user space by itself.
  */
+#include <linux/capability.h>
+#include <linux/cred.h>
 #include <linux/gfp.h>
 #include <linux/mm.h>
+#include <linux/refcount.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/user.h>
+#include <linux/slab.h>
 #include <linux/topology.h>
 #include <linux/vmalloc.h>
 
@@ -153,30 +159,127 @@ static struct page *page_of(const struct evtlog_ring *r, unsigned long n)
 	return is_vmalloc_addr(at) ? vmalloc_to_page(at) : virt_to_page(at);
 }
 
+/* As in linux/sched/user.h; a kernel without the member counts the pages of all users together. */
+static atomic_long_t *locked_pages(struct user_struct *user)
+{
+#if defined(CONFIG_NET) || defined(CONFIG_IO_URING)
+	return &user->locked_vm;
+#else
+	static atomic_long_t pages;
+
+	return &pages;
+#endif
+}
+
+/**
+ * evtlog_charge_pages() - count pages as locked memory of the current user
+ * @pages:	their number
+ *
+ * Return: the user, for evtlog_uncharge_pages(); NULL: the user would have more than
+ * RLIMIT_MEMLOCK, and current has no CAP_IPC_LOCK.
+ */
+struct user_struct *evtlog_charge_pages(unsigned long pages)
+{
+	struct user_struct *user = get_uid(current_user());
+
+	if (atomic_long_add_return(pages, locked_pages(user)) <= rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT ||
+	    capable(CAP_IPC_LOCK))
+		return user;
+	evtlog_uncharge_pages(user, pages);
+	return NULL;
+}
+
+/* Undoes evtlog_charge_pages().  Context: any but NMI. */
+void evtlog_uncharge_pages(struct user_struct *user, unsigned long pages)
+{
+	atomic_long_sub(pages, locked_pages(user));
+	free_uid(user);
+}
+
+/*
+ * struct charge - pages of a mapping, which count for its user as locked memory
+ * @parts:	number of its parts: a mapping can be split, and moved
+ */
+struct charge {
+	refcount_t parts;
+	unsigned long pages;
+	struct user_struct *user;
+};
+
+static void uncharge(struct charge *charge)
+{
+	evtlog_uncharge_pages(charge->user, charge->pages);
+	kfree(charge);
+}
+
+static void charged_open(struct vm_area_struct *vma)
+{
+	refcount_inc(&((struct charge *)vma->vm_private_data)->parts);
+}
+
+static void charged_close(struct vm_area_struct *vma)
+{
+	struct charge *charge = vma->vm_private_data;
+
+	if (refcount_dec_and_test(&charge->parts))
+		uncharge(charge);
+}
+
+static const struct vm_operations_struct charged_ops = {
+	.open = charged_open,
+	.close = charged_close,
+};
+
+static int charge_pages(struct vm_area_struct *vma)
+{
+	struct charge *charge = kmalloc(sizeof(*charge), GFP_KERNEL_ACCOUNT);
+
+	if (!charge)
+		return -ENOMEM;
+	refcount_set(&charge->parts, 1);
+	charge->pages = vma_pages(vma);
+	charge->user = evtlog_charge_pages(charge->pages);
+	if (!charge->user) {
+		kfree(charge);
+		return -ENOMEM;
+	}
+	vma->vm_private_data = charge;
+	return 0;
+}
+
 /**
  * evtlog_buffers_map() - map a ring's buffers for reading
  * @r:		the ring; its buffers are not freed meanwhile
  * @vma:	the mapping, which starts at page vm_pgoff of the buffers
+ * @charges:	the pages count for the user as locked memory
  *
- * Each page has its own reference: a process keeps the pages until it unmaps them.
+ * Each page has its own reference: a process keeps the pages until it unmaps them, also after the
+ * buffers are freed.  So each mapping that does not keep the buffers must be charged.
  *
  * Context: task context; the mmap lock is held.
  * Return: 0; -EPERM: the mapping is not read-only; -ENXIO: it ends after the last page of the
- * buffers; -ENOMEM.
+ * buffers; -ENOMEM: also if the user has more than RLIMIT_MEMLOCK, without CAP_IPC_LOCK.
  */
-int evtlog_buffers_map(const struct evtlog_ring *r, struct vm_area_struct *vma)
+int evtlog_buffers_map(const struct evtlog_ring *r, struct vm_area_struct *vma, bool charges)
 {
 	unsigned long at, n = vma->vm_pgoff;
 	struct page *page;
-	int error = 0;
+	int error;
 
 	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
 		return -EPERM;
+	error = charges ? charge_pages(vma) : 0;
 	vm_flags_clear(vma, VM_MAYWRITE | VM_MAYEXEC);
 	vm_flags_set(vma, VM_DONTEXPAND | VM_DONTDUMP | VM_DONTCOPY);
 	for (at = vma->vm_start; at < vma->vm_end && !error; at += PAGE_SIZE) {
 		page = page_of(r, n++);
 		error = page ? vm_insert_page(vma, at, page) : -ENXIO;
 	}
+	if (!charges)
+		return error;
+	if (!error)
+		vma->vm_ops = &charged_ops;
+	else if (vma->vm_private_data)
+		uncharge(vma->vm_private_data);
 	return error;
 }

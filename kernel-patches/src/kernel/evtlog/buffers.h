@@ -6,6 +6,7 @@
 #include <linux/types.h>
 
 struct evtlog_ring;
+struct user_struct;
 struct vm_area_struct;
 
 #define EVTLOG_BUFFER_KB_MIN	4
@@ -26,6 +27,8 @@ int evtlog_buffers_alloc_ring(struct evtlog_ring *r, unsigned int cpu,
 void evtlog_buffers_free_ring(struct evtlog_ring *r);
 int evtlog_buffers_alloc(unsigned int cpu);
 void evtlog_buffers_free_all(void);
-int evtlog_buffers_map(const struct evtlog_ring *r, struct vm_area_struct *vma);
+int evtlog_buffers_map(const struct evtlog_ring *r, struct vm_area_struct *vma, bool charges);
+struct user_struct *evtlog_charge_pages(unsigned long pages);
+void evtlog_uncharge_pages(struct user_struct *user, unsigned long pages);
 
 #endif /* EVTLOG_BUFFERS_H */

@@ -55,10 +55,8 @@ void __init evtlog_clock_step_init(void)
 	pvclock_gtod_register_notifier(&clocks_notifier);
 }
 
-#ifdef MODULE
 /* Undoes evtlog_clock_step_init(). */
 void evtlog_clock_step_exit(void)
 {
 	pvclock_gtod_unregister_notifier(&clocks_notifier);
 }
-#endif

@@ -269,7 +269,6 @@ int evtlog_counters_prepare(void)
 	return 0;
 }
 
-#ifdef MODULE
 /* Frees what evtlog_counters_prepare() has allocated. */
 void evtlog_counters_exit(void)
 {
@@ -277,7 +276,6 @@ void evtlog_counters_exit(void)
 	kvfree(lines);
 	kvfree(others);
 }
-#endif
 
 /* A module does not reach the count of a run queue. */
 #ifdef MODULE

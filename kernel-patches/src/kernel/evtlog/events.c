@@ -151,25 +151,27 @@ void evtlog_events_apply(bool armed)
 		tell_recorded(on);
 }
 
-/* Returns the types that @name means: a type, the entry and exit of @name, or a group. */
-static u64 types_named(const char *name)
+/**
+ * evtlog_types_named() - find types by a name
+ * @name:	of a type, or of a group such as "softirq"; need not be terminated
+ * @length:	of @name
+ *
+ * Return: a bit for each; 0: there is no such type.
+ */
+u64 evtlog_types_named(const char *name, size_t length)
 {
-	size_t len = strlen(name);
-	u64 found = 0;
+	u64 group = 0;
 	unsigned int i;
 
-	if (!strcmp(name, "all"))
-		return ~0ULL;
 	for (i = 0; i <= EVTLOG_TYPE_MAX; i++) {
-		if (names[i] && !strcmp(names[i], name))
+		if (!names[i] || strncmp(names[i], name, length))
+			continue;
+		if (!names[i][length])
 			return BIT_ULL(i);
+		if (names[i][length] == '_')
+			group |= BIT_ULL(i);
 	}
-	for (i = 0; i <= EVTLOG_TYPE_MAX; i++) {
-		if (names[i] && !strncmp(names[i], name, len) &&
-		    names[i][len] == '_')
-			found |= BIT_ULL(i);
-	}
-	return found;
+	return group;
 }
 
 /**
@@ -192,7 +194,8 @@ int evtlog_events_parse(char *text, u64 *chosen)
 			*word = '+';
 		if (*word != '+' && *word != '-')
 			return -EINVAL;
-		named = types_named(word + 1) & evtlog_events_possible();
+		named = strcmp(word + 1, "all") ? evtlog_types_named(word + 1, strlen(word + 1)) : ~0ULL;
+		named &= evtlog_events_possible();
 		if (!named)
 			return -EINVAL;
 		if (*word == '+')

@@ -16,6 +16,7 @@ void evtlog_events_profile(u64 types, void (*tell)(u64 recorded));
 extern u64 evtlog_events_recorded;
 extern u64 evtlog_events_profiled;
 const char *evtlog_type_name(unsigned int type);
+u64 evtlog_types_named(const char *name, size_t length);
 
 /* events_flip.c */
 int evtlog_events_init(void);

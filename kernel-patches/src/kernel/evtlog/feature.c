@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The list of features, and the calls of their functions.
+ * The list of features.
  *
  * One thread builds the list while the kernel boots, and closes it before /proc/evtlog exists.
  * After that the list does not change: it is read without a lock, in any context.
@@ -46,22 +46,6 @@ void __init evtlog_features_close(void)
 }
 
 /**
- * evtlog_features_show_status() - write the lines of all features in /proc/evtlog/status
- * @m:		written to
- *
- * Context: task context; the run's lock is held.
- */
-void evtlog_features_show_status(struct seq_file *m)
-{
-	const struct evtlog_feature *feature;
-
-	for_each_evtlog_feature(feature) {
-		if (feature->show_status)
-			feature->show_status(m);
-	}
-}
-
-/**
  * evtlog_features_events_on() - notify features that hooks are about to be switched on
  * @types:	a bit for each record type whose hooks are off and will be on
  *
@@ -74,51 +58,5 @@ void evtlog_features_events_on(u64 types)
 	for_each_evtlog_feature(feature) {
 		if (feature->events_on && feature->events & types)
 			feature->events_on(feature->events & types);
-	}
-}
-
-/**
- * evtlog_features_run_started() - notify features that a run has begun
- *
- * Context: task context, may sleep; no lock is held.
- */
-void evtlog_features_run_started(void)
-{
-	const struct evtlog_feature *feature;
-
-	for_each_evtlog_feature(feature) {
-		if (feature->run_started)
-			feature->run_started();
-	}
-}
-
-/**
- * evtlog_features_run_stopped() - notify features that a run has ended and every CPU has left it
- *
- * Context: task context, may sleep; no lock is held.
- */
-void evtlog_features_run_stopped(void)
-{
-	const struct evtlog_feature *feature;
-
-	for_each_evtlog_feature(feature) {
-		if (feature->run_stopped)
-			feature->run_stopped();
-	}
-}
-
-/**
- * evtlog_features_sleep() - notify features that the machine is about to sleep, or is awake again
- * @soon:	true: about to sleep, and the run has ended
- *
- * Context: task context, may sleep; no lock is held.
- */
-void evtlog_features_sleep(bool soon)
-{
-	const struct evtlog_feature *feature;
-
-	for_each_evtlog_feature(feature) {
-		if (feature->sleeps)
-			feature->sleeps(soon);
 	}
 }

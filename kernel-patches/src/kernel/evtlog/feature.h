@@ -62,13 +62,20 @@ extern struct evtlog_feature *evtlog_features;
 #define for_each_evtlog_feature(feature) \
 	for (feature = evtlog_features; feature; feature = feature->next)
 
+/* evtlog_features_call(FUNCTION, ARGUMENT) - call a function of each feature that has it */
+#define evtlog_features_call(function, ...)				\
+do {									\
+	const struct evtlog_feature *feature_;				\
+									\
+	for_each_evtlog_feature(feature_) {				\
+		if (feature_->function)					\
+			feature_->function(__VA_ARGS__);		\
+	}								\
+} while (0)
+
 int evtlog_feature_register(struct evtlog_feature *feature);
 void evtlog_features_close(void);
-void evtlog_features_show_status(struct seq_file *m);
 void evtlog_features_events_on(u64 types);
-void evtlog_features_run_started(void);
-void evtlog_features_run_stopped(void);
-void evtlog_features_sleep(bool soon);
 
 /**
  * evtlog_feature() - register a feature while the kernel boots

@@ -186,7 +186,6 @@ void evtlog_notify_init(void)
 	}
 }
 
-#ifdef MODULE
 /* Waits for the work of evtlog_ring_handed_over(), which is not queued any more. */
 void evtlog_notify_exit(void)
 {
@@ -196,7 +195,6 @@ void evtlog_notify_exit(void)
 		irq_work_sync(&per_cpu_ptr(&readers, cpu)->work);
 	put_pid(logger);
 }
-#endif
 
 static bool is_short_of_room(unsigned int words)
 {

@@ -355,33 +355,22 @@ static int __init evtlog_init(void)
 
 	evtlog_features_close();
 	evtlog_notify_init();
-	error = evtlog_events_init();
-	if (error)
-		return error;
-	error = evtlog_run_init();
-	if (error)
-		return error;
-	error = evtlog_session_init();
-	if (error)
-		return error;
-	evtlog_clock_step_init();
-	dir = evtlog_readers_mkdir("evtlog", directory_mode(), NULL);
-	if (!dir)
-		return -ENOMEM;
-	if (create_all(dir)) {
-		proc_remove(dir);
-		dir = NULL;
-		return -ENOMEM;
+	error = evtlog_events_init() ?: evtlog_session_init() ?: evtlog_run_init();
+	if (!error) {
+		evtlog_clock_step_init();
+		dir = evtlog_readers_mkdir("evtlog", directory_mode(), NULL);
+		error = dir ? create_all(dir) : -ENOMEM;
 	}
-	return 0;
+	if (error)
+		evtlog_exit();
+	return error;
 }
 late_initcall(evtlog_init);
 
-#ifdef MODULE
 /**
  * evtlog_exit() - undo evtlog_init() as far as it succeeded
  *
- * Context: the module is unloaded, or could not be loaded.
+ * Context: the module is unloaded, or evtlog_init() has failed.
  */
 void evtlog_exit(void)
 {
@@ -394,4 +383,3 @@ void evtlog_exit(void)
 	evtlog_notify_exit();
 	evtlog_counters_exit();
 }
-#endif

@@ -6,8 +6,8 @@
  * read the position.
  *
  * While a process that may take buffers has a file open, their number and size cannot change.  A
- * process that may only read keeps nothing: freed buffers stay in its mapping, and get no more
- * records.
+ * process that may only read keeps nothing: freed buffers stay in its mapping, which counts as locked
+ * memory of its user, and get no more records.
  */
 #include <linux/cpumask.h>
 #include <linux/fs.h>
@@ -22,6 +22,7 @@
 #include "notify.h"
 #include "lines.h"
 #include "proc.h"
+#include "publish.h"
 #include "ring.h"
 #include "run.h"
 
@@ -73,8 +74,8 @@ static int cpu_release(struct inode *inode, struct file *file)
 	if (file->private_data) {
 		rt_mutex_lock(&evtlog_run_lock);
 		keepers--;
+		evtlog_arm_free_unused();
 		rt_mutex_unlock(&evtlog_run_lock);
-		evtlog_run_free_unused();
 	}
 	evtlog_proc_let_go();
 	return 0;
@@ -223,13 +224,14 @@ static __poll_t cpu_poll(struct file *file, poll_table *wait)
 static int cpu_mmap(struct file *file, struct vm_area_struct *vma)
 {
 	const struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, file_cpu(file));
+	bool keeps = READ_ONCE(file->private_data);
 	int error;
 
-	error = READ_ONCE(file->private_data) ? see_to_buffers(file_cpu(file)) : 0;
+	error = keeps ? see_to_buffers(file_cpu(file)) : 0;
 	if (error)
 		return error;
 	rt_mutex_lock(&evtlog_run_lock);
-	error = evtlog_buffers_map(r, vma);
+	error = evtlog_buffers_map(r, vma, !keeps);
 	rt_mutex_unlock(&evtlog_run_lock);
 	return error;
 }

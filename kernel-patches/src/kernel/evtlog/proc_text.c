@@ -100,7 +100,7 @@ int evtlog_status_show(struct seq_file *m, void *unused)
 			seq_putc(m, '\n');
 		}
 	}
-	evtlog_features_show_status(m);
+	evtlog_features_call(show_status, m);
 	rt_mutex_unlock(&evtlog_run_lock);
 	return 0;
 }

@@ -12,6 +12,7 @@
 
 static __always_inline int write(struct evtlog_entry *entry, bool fill_in_time)
 {
+	u32 tag = EVTLOG_TAG(fill_in_time ? EVTLOG_PUT : EVTLOG_PUT_AT, entry->id);
 	unsigned long flags;
 	u64 data, *record;
 	int error = 0;
@@ -23,23 +24,16 @@ static __always_inline int write(struct evtlog_entry *entry, bool fill_in_time)
 	memcpy(&data, entry->data, sizeof(data));
 
 	raw_local_irq_save(flags);
-	if (fill_in_time) {
-		record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_PUT,
-							  entry->id), 2);
-		if (record) {
-			record[1] = data;
+	record = evtlog_reserve_irqoff(tag, fill_in_time ? 2 : 3);
+	if (record) {
+		record[1] = data;
+		if (fill_in_time)
 			entry->timestamp = evtlog_record_ticks(record);
-		}
-	} else {
-		record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_PUT_AT,
-							  entry->id), 3);
-		if (record) {
-			record[1] = data;
+		else
 			record[2] = entry->timestamp;
-		}
-	}
-	if (!record)
+	} else {
 		error = this_cpu_read(evtlog_ring.recording) ? -ENOBUFS : -ENODATA;
+	}
 	raw_local_irq_restore(flags);
 	return error;
 }

@@ -290,6 +290,21 @@ u64 *evtlog_ring_write_row(struct evtlog_ring *r, u32 tag, unsigned int words,
 	return ring_write(r, tag, words * records, (u32)now, (u32)(now >> 32));
 }
 
+/*
+ * Follows a start or a stop, at an event.  Returns true if the event is recorded.  @busy is set.
+ */
+static bool ring_follows(struct evtlog_ring *r, u64 epoch, u32 tag)
+{
+	/* Pairs with the release in is_over(): @recording, if another CPU completed the ring. */
+	if (unlikely(epoch != smp_load_acquire(&r->epoch)) && !evtlog_ring_follow(r, epoch, tag))
+		return false;
+	if (!READ_ONCE(r->recording))
+		return false;
+	if (unlikely(r->softirqs_due))
+		evtlog_ring_apply_epoch(r, tag);
+	return true;
+}
+
 /**
  * evtlog_ring_slow() - write a record that the fast path could not write
  * @tag:	EVTLOG_TAG(type, data)
@@ -315,19 +330,13 @@ noinline u64 *evtlog_ring_slow(struct evtlog_ring *r, u32 tag, unsigned int word
 	}
 	r->busy++;
 	barrier();
-	/* Pairs with the release in is_over(): @recording, if another CPU completed the ring. */
-	if (unlikely(epoch != smp_load_acquire(&r->epoch)) && !evtlog_ring_follow(r, epoch, tag))
-		goto out;
-	if (!READ_ONCE(r->recording))
-		goto out;
-	if (unlikely(r->softirqs_due))
-		evtlog_ring_apply_epoch(r, tag);
-	record = evtlog_ring_write_row(r, tag, words, 1, NULL);
-	if (record)
-		r->slow_ticks = (u64)r->high << 32 | (u32)*record;
-	if (r->current_header && READ_ONCE(r->end) != r->limit)
-		ring_let_fast_in(r);
-out:
+	if (ring_follows(r, epoch, tag)) {
+		record = evtlog_ring_write_row(r, tag, words, 1, NULL);
+		if (record)
+			r->slow_ticks = (u64)r->high << 32 | (u32)*record;
+		if (r->current_header && READ_ONCE(r->end) != r->limit)
+			ring_let_fast_in(r);
+	}
 	barrier();
 	r->busy--;
 	return record;
@@ -365,7 +374,7 @@ bool evtlog_ring_pass_over(struct evtlog_ring *r, u32 tag)
 {
 	/* Pairs with the release in evtlog_run_publish_start(). */
 	u64 epoch = smp_load_acquire(&evtlog_epoch);
-	bool is_of_run = false;
+	bool is_of_run;
 
 	if (epoch == READ_ONCE(r->idle_epoch))
 		return false;
@@ -373,17 +382,9 @@ bool evtlog_ring_pass_over(struct evtlog_ring *r, u32 tag)
 		return READ_ONCE(r->recording);
 	r->busy++;
 	barrier();
-	/* Pairs with the release in is_over(): @recording, if another CPU completed the ring. */
-	if (epoch != smp_load_acquire(&r->epoch) && !evtlog_ring_follow(r, epoch, tag))
-		goto out;
-	is_of_run = READ_ONCE(r->recording);
-	if (!is_of_run)
-		goto out;
-	if (r->softirqs_due)
-		evtlog_ring_apply_epoch(r, tag);
-	if (r->current_header && READ_ONCE(r->end) != r->limit)
+	is_of_run = ring_follows(r, epoch, tag);
+	if (is_of_run && r->current_header && READ_ONCE(r->end) != r->limit)
 		ring_let_fast_in(r);
-out:
 	barrier();
 	r->busy--;
 	return is_of_run;

@@ -81,7 +81,7 @@ int evtlog_run_start(const struct evtlog_run_request *request)
 		goto unlock;
 	}
 	if (evtlog_publish_final_is_due()) {
-		pr_info("evtlog: run %llu has unread losses: start the logger, or discard them: close all cpuN and write /proc/evtlog/buffers\n",
+		pr_info("evtlog: no run can start, because the end of run %llu was not read: start the logger; or, to discard it, close all cpuN and write to /proc/evtlog/buffers\n",
 			READ_ONCE(evtlog_run.run));
 		error = -EBUSY;
 		goto unlock;
@@ -118,7 +118,7 @@ settle:
  */
 void evtlog_run_complete_start(void)
 {
-	evtlog_features_run_started();
+	evtlog_features_call(run_started);
 	/* The logger opens the run's file while there is still room in the buffers. */
 	evtlog_notify();
 }
@@ -174,7 +174,7 @@ unlock:
 	if (error)
 		return error;
 	evtlog_notify();
-	evtlog_features_run_stopped();
+	evtlog_features_call(run_stopped);
 	return 0;
 }
 
@@ -301,7 +301,7 @@ static int around_sleep(struct notifier_block *nb, unsigned long action,
 	if (sleeps && !evtlog_run_stop())
 		pr_info("evtlog: run %llu ended: the machine is about to sleep\n",
 			READ_ONCE(evtlog_run.run));
-	evtlog_features_sleep(sleeps);
+	evtlog_features_call(sleeps, sleeps);
 	return NOTIFY_DONE;
 }
 
@@ -332,7 +332,6 @@ int evtlog_run_init(void)
 	return 0;
 }
 
-#ifdef MODULE
 /**
  * evtlog_run_exit() - end the run, and undo evtlog_run_init() as far as it succeeded
  *
@@ -349,4 +348,3 @@ void evtlog_run_exit(void)
 		cpuhp_remove_state_nocalls(prepare_state);
 	evtlog_buffers_free_all();
 }
-#endif

@@ -81,6 +81,5 @@ int evtlog_run_set_geometry(unsigned int buffers, unsigned int buffer_kb);
 int evtlog_run_set_events(u64 types);
 int evtlog_run_change_begin(void);
 void evtlog_run_change_end(void);
-void evtlog_run_free_unused(void);
 
 #endif /* EVTLOG_RUN_H */

@@ -275,7 +275,7 @@ static void undo_all(struct work_struct *work)
 		undo(session, order, &is_left);
 		if (!is_left || !is_last)
 			continue;
-		pr_warn("evtlog: %s: not restored: still busy a minute after its session was closed\n",
+		pr_warn("evtlog: %s was not restored, because it was still busy a minute after its session was closed\n",
 			order->file->name);
 		forget(session, order);
 	}
@@ -310,7 +310,6 @@ int __init evtlog_session_init(void)
 	return undoer ? 0 : -ENOMEM;
 }
 
-#ifdef MODULE
 /* Waits until the orders of all sessions are undone; no session is open. */
 void evtlog_session_exit(void)
 {
@@ -318,7 +317,6 @@ void evtlog_session_exit(void)
 	if (undoer)
 		destroy_workqueue(undoer);
 }
-#endif
 
 const struct proc_ops evtlog_session_ops = {
 	.proc_open = session_open,

@@ -35,25 +35,6 @@ static u64 routable(void)
 	return types;
 }
 
-/* Returns a type by its name, or the types of a group such as "softirq". */
-static u64 types_named(const char *name, size_t length)
-{
-	u64 group = 0;
-	unsigned int i;
-
-	for (i = 0; i <= EVTLOG_TYPE_MAX; i++) {
-		const char *type = evtlog_type_name(i);
-
-		if (!type || strncmp(type, name, length))
-			continue;
-		if (!type[length])
-			return BIT_ULL(i);
-		if (type[length] == '_')
-			group |= BIT_ULL(i);
-	}
-	return group;
-}
-
 /**
  * evtlog_builtin_find() - find the built-in events in a list of names
  * @names:	separated by commas, or NULL.  Names that are no built-in event or group are
@@ -70,7 +51,7 @@ const char *evtlog_builtin_find(const char *names, u64 *types)
 	while (names && *names) {
 		size_t length = strcspn(names, ",");
 
-		found = length && names[length - 1] != '*' ? types_named(names, length) : 0;
+		found = length && names[length - 1] != '*' ? evtlog_types_named(names, length) : 0;
 		if (found && !(found & routable()))
 			return names;
 		*types |= found & routable();
@@ -92,7 +73,7 @@ bool evtlog_builtin_are_all(const char *names)
 	while (names && *names) {
 		size_t length = strcspn(names, ",");
 
-		if (!length || names[length - 1] == '*' || !types_named(names, length))
+		if (!length || names[length - 1] == '*' || !evtlog_types_named(names, length))
 			return false;
 		names += length + (names[length] == ',');
 	}

@@ -78,7 +78,7 @@ struct seq_file;
 void evtlog_event_route_show(struct seq_file *m, const struct evtlog_event_route *route);
 
 /* tell.c */
-size_t evtlog_event_route_formats(const struct evtlog_event_route *route, u64 *to, size_t words);
+u64 *evtlog_event_route_formats(const struct evtlog_event_route *route, size_t most, size_t *words);
 
 /* table.c */
 int evtlog_event_register_fixed(const char *name, const char *fields, const char *lines,

@@ -6,6 +6,7 @@
  */
 #include <linux/evtlog.h>
 #include <linux/jiffies.h>
+#include <linux/mm.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 
@@ -19,6 +20,11 @@
 #define FILTER_LINE	"filter "
 /* Length of the line without the filter's text, but with its end */
 #define FILTER_LINE_BYTES	strlen(FILTER_LINE "\n")
+
+static u32 format_tag(const struct evtlog_event *event, size_t bytes)
+{
+	return EVTLOG_EVENT_TAG(event->id, bytes) ^ EVTLOG_EVENT ^ EVTLOG_EVENT_FORMAT;
+}
 
 /* The event's filter in runs; NULL: none, or there is no room for it.  Interrupts are off. */
 static const char *filter_of(const struct evtlog_event *event)
@@ -35,8 +41,7 @@ static void write_format(const struct evtlog_event *event, const char *filter, s
 {
 	size_t line = filter ? FILTER_LINE_BYTES + length : 0, bytes = event->bytes + line;
 	unsigned int words = 1 + DIV_ROUND_UP(bytes, 8);
-	u64 *record = evtlog_reserve_irqoff(EVTLOG_EVENT_TAG(event->id, bytes) ^
-					    EVTLOG_EVENT ^ EVTLOG_EVENT_FORMAT, words);
+	u64 *record = evtlog_reserve_irqoff(format_tag(event, bytes), words);
 	char *to = (char *)(record + 1);
 
 	if (!record)
@@ -85,8 +90,8 @@ static void tell_route_here(void *data)
 	const struct evtlog_event *event = t->event;
 	u64 *record;
 
-	if (t->route->reserve(t->route, EVTLOG_EVENT_TAG(event->id, event->bytes) ^
-			      EVTLOG_EVENT ^ EVTLOG_EVENT_FORMAT, event->bytes, false, &record))
+	if (t->route->reserve(t->route, format_tag(event, event->bytes), event->bytes, false,
+			      &record))
 		return;
 	record[DIV_ROUND_UP(event->bytes, 8)] = 0;
 	memcpy(record + 1, event->text, event->bytes);
@@ -118,35 +123,48 @@ void evtlog_event_tell_route(const struct evtlog_event *event, struct evtlog_eve
 		on_each_cpu(tell_route_here, &telling, true);
 }
 
-/**
- * evtlog_event_route_formats() - return the EVENT_FORMATs of a route's events, without times
- * @route:	open
- * @to:		set to the records
- * @words:	size of @to
- *
- * Context: task context, may sleep.
- * Return: number of words filled in; events for which there was no room are left out.
- */
-size_t evtlog_event_route_formats(const struct evtlog_event_route *route, u64 *to, size_t words)
+/* Copies the formats of a route's events, at most @most words.  @to: NULL: only counts the words. */
+static size_t copy_formats(const struct evtlog_event_route *route, u64 *to, size_t most)
 {
 	struct evtlog_event *event;
 	size_t used = 0;
 	int id;
 
-	mutex_lock(&evtlog_event_lock);
 	idr_for_each_entry(&evtlog_event_all, event, id) {
 		size_t needed = 1 + DIV_ROUND_UP(event->bytes, 8);
 
-		if (event->gone || evtlog_event_route_of(id) != route || used + needed > words)
+		if (event->gone || evtlog_event_route_of(id) != route || used + needed > most)
 			continue;
-		evtlog_store_word(to + used, 0, EVTLOG_EVENT_TAG(event->id, event->bytes) ^
-						EVTLOG_EVENT ^ EVTLOG_EVENT_FORMAT);
-		to[used + needed - 1] = 0;
-		memcpy(to + used + 1, event->text, event->bytes);
+		if (to) {
+			evtlog_store_word(to + used, 0, format_tag(event, event->bytes));
+			to[used + needed - 1] = 0;
+			memcpy(to + used + 1, event->text, event->bytes);
+		}
 		used += needed;
 	}
-	mutex_unlock(&evtlog_event_lock);
 	return used;
+}
+
+/**
+ * evtlog_event_route_formats() - return the EVENT_FORMATs of a route's events, without times
+ * @route:	open
+ * @most:	greatest number of words; events for which there is no room are left out
+ * @words:	set to the length of the records
+ *
+ * Context: task context, may sleep.
+ * Return: the records, to be freed with kvfree(); NULL: no event, or no memory.
+ */
+u64 *evtlog_event_route_formats(const struct evtlog_event_route *route, size_t most, size_t *words)
+{
+	u64 *formats = NULL;
+
+	mutex_lock(&evtlog_event_lock);
+	*words = copy_formats(route, NULL, most);
+	if (*words)
+		formats = kvmalloc_array(*words, sizeof(*formats), GFP_KERNEL);
+	*words = formats ? copy_formats(route, formats, most) : 0;
+	mutex_unlock(&evtlog_event_lock);
+	return formats;
 }
 
 /* Returns true if the event's records are in the rings of runs. */

@@ -55,29 +55,17 @@ static u64 count_rejected(unsigned int type)
 	return sum;
 }
 
-static bool is_named(const struct filter_hook *hook, const char *name)
-{
-	const char *type = evtlog_type_name(hook->type);
-	size_t length = strlen(name);
-
-	if (!strcmp(name, type))
-		return true;
-	return !strncmp(name, type, length) && type[length] == '_';
-}
-
-/* Returns the hooks with exactly this name, otherwise the hooks of the group. */
+/* Returns the hooks of a type, or of a group of types. */
 static u64 hooks_named(const char *name)
 {
-	u64 exactly = 0, group = 0;
+	u64 hooks = 0, types = evtlog_types_named(name, strlen(name));
 	unsigned int i;
 
 	for (i = 0; i < filter_nr_hooks; i++) {
-		if (!strcmp(name, evtlog_type_name(filter_hooks[i].type)))
-			exactly |= BIT_ULL(i);
-		else if (is_named(&filter_hooks[i], name))
-			group |= BIT_ULL(i);
+		if (types >> filter_hooks[i].type & 1)
+			hooks |= BIT_ULL(i);
 	}
-	return exactly ? exactly : group;
+	return hooks;
 }
 
 static void *compile(const struct filter_hook *hook, void *function, const char *text)
@@ -153,7 +141,7 @@ static int refuse_routed(u64 hooks)
 	for (i = 0; i < filter_nr_hooks; i++) {
 		if (!(hooks >> i & 1) || !(evtlog_events_routed() >> filter_hooks[i].type & 1))
 			continue;
-		return refuse(-EBUSY, "%s goes to a named buffer: give that one the filter",
+		return refuse(-EBUSY, "%s goes to a named buffer; give the buffer the filter instead",
 			      evtlog_type_name(filter_hooks[i].type));
 	}
 	return 0;
@@ -277,17 +265,12 @@ static const char *no_filter(const char *name)
 	static const u64 tasks = BIT_ULL(EVTLOG_TASK) | BIT_ULL(EVTLOG_SCHED_PROCESS_FORK) |
 		BIT_ULL(EVTLOG_SCHED_PROCESS_EXEC) | BIT_ULL(EVTLOG_SCHED_PROCESS_EXIT) |
 		BIT_ULL(EVTLOG_TASK_RENAME);
-	unsigned int type;
+	u64 types = evtlog_types_named(name, strlen(name));
 
-	for (type = 0; type <= EVTLOG_TYPE_MAX; type++) {
-		const char *its = evtlog_type_name(type);
-
-		if (its && !strcmp(name, its))
-			return tasks >> type & 1 ?
-			       "it tells the names of tasks, without which a log cannot be read" :
-			       "it is not among the types that can have a filter";
-	}
-	return NULL;
+	if (!types)
+		return NULL;
+	return types & tasks ? "it records the names of tasks, which a log needs" :
+			       "events of this type do not support filters";
 }
 
 static int filters_write(char *text)
@@ -302,11 +285,11 @@ static int filters_write(char *text)
 	mutex_lock(&filters_lock);
 	last_error[0] = '\0';
 	if (hooks && are_of_tree) {
-		error = refuse(-EBUSY, "runs are of one tree: write \"all\" to run_tree first");
+		error = refuse(-EBUSY, "runs record only one tree, by filters of its own; write \"all\" to run_tree first");
 	} else if (hooks) {
 		error = change(hooks, text);
 	} else if (no_filter(name)) {
-		error = refuse(-EINVAL, "no filter: %s", no_filter(name));
+		error = refuse(-EINVAL, "%.32s cannot have a filter: %s", name, no_filter(name));
 	} else {
 		error = filter_registered_change(name, text, last_error, sizeof(last_error));
 	}

@@ -126,15 +126,10 @@ int evtlog_filter_emit(const struct evtlog_filter *filter,
 /* function.c */
 #if defined(EVTLOG_FILTER_HAS_CODE) && defined(CONFIG_MODULES)
 void *evtlog_filter_function(const struct evtlog_filter *filter);
-void evtlog_filter_function_free(void *function);
 #else
 static inline void *evtlog_filter_function(const struct evtlog_filter *filter)
 {
 	return 0;
-}
-
-static inline void evtlog_filter_function_free(void *function)
-{
 }
 #endif
 

@@ -16,7 +16,8 @@
 #include "code/text.h"
 #include "filter/hook.h"
 
-static void emit_answer(struct evtlog_code *c, bool accepted)
+/* Emits the end of a function: it returns @accepted. */
+void filter_emit_answer(struct evtlog_code *c, bool accepted)
 {
 	if (accepted)
 		evtlog_emit_constant(c, EVTLOG_RAX, 1);
@@ -64,12 +65,12 @@ static int emit_function(struct evtlog_code *c, const void *what)
 	/* A C function may cause events of its own, and run the filter again. */
 	task.tree = NULL;
 	evtlog_emit(c, 0xf3, 0x0f, 0x1e, 0xfa);		/* endbr64 */
-	emit_answer(&after, true);
+	filter_emit_answer(&after, true);
 	error = filter_emit_within(c, what, &stub, after.length);
 	if (error)
 		return error;
-	emit_answer(c, true);
-	emit_answer(c, false);
+	filter_emit_answer(c, true);
+	filter_emit_answer(c, false);
 	return 0;
 }
 
@@ -80,7 +81,7 @@ static int emit_function(struct evtlog_code *c, const void *what)
  * The code changes rax, r11 and the flags.
  *
  * Context: task context, may sleep.
- * Return: the function, for evtlog_filter_function_free(); NULL if this is impossible, as for
+ * Return: the function, for evtlog_text_free(); NULL if this is impossible, as for
  * `tree==`, or if there is no memory: evtlog_filter_run() does the same.
  */
 void *evtlog_filter_function(const struct evtlog_filter *filter)
@@ -88,13 +89,4 @@ void *evtlog_filter_function(const struct evtlog_filter *filter)
 	void *function = evtlog_text_make(emit_function, filter);
 
 	return IS_ERR(function) ? NULL : function;
-}
-
-/**
- * evtlog_filter_function_free() - free a function that is not called any more
- * @function:	as returned by evtlog_filter_function(), or NULL
- */
-void evtlog_filter_function_free(void *function)
-{
-	evtlog_text_free(function);
 }

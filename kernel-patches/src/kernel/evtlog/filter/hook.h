@@ -62,6 +62,7 @@ extern const struct filter_hook filter_hooks[];
 extern const unsigned int filter_nr_hooks;
 
 /* function.c */
+void filter_emit_answer(struct evtlog_code *c, bool accepted);
 int filter_emit_within(struct evtlog_code *c, const struct evtlog_filter *filter,
 		       struct evtlog_filter_stub *stub, u32 after);
 

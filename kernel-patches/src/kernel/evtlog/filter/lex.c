@@ -57,7 +57,7 @@ static void lex_number(struct filter_lexer *l)
 		l->at += 2;
 		l->is_hex = true;
 		if (digit_of(*l->at) >= 16) {
-			bad(l, "a hexadecimal digit is missing");
+			bad(l, "expected a hexadecimal digit");
 			return;
 		}
 	} else if (l->at[0] == '0') {
@@ -66,7 +66,7 @@ static void lex_number(struct filter_lexer *l)
 	for (; is_digit(*l->at) || begins_name(*l->at); l->at++) {
 		digit = digit_of(*l->at);
 		if (digit >= base) {
-			bad(l, base == 8 ? "this is no octal number" : "this is no number");
+			bad(l, base == 8 ? "this is not an octal number" : "this is not a number");
 			return;
 		}
 		if (l->number > (~0ULL - digit) / base) {
@@ -103,7 +103,7 @@ static void lex_address(struct filter_lexer *l)
 		l->number = l->number << 8 | byte;
 	}
 	if (i < 4 || is_digit(*l->at) || begins_name(*l->at) || *l->at == '.')
-		bad(l, "this is no IPv4 address");
+		bad(l, "this is not an IPv4 address");
 }
 
 static void lex_string(struct filter_lexer *l)
@@ -112,7 +112,7 @@ static void lex_string(struct filter_lexer *l)
 
 	l->token = TOKEN_STRING;
 	if (!end) {
-		bad(l, "the quote that ends this is missing");
+		bad(l, "this text has no closing quote");
 		return;
 	}
 	l->start = l->at + 1;
@@ -157,7 +157,7 @@ void filter_lex(struct filter_lexer *l)
 			l->at++;
 		return;
 	} else {
-		bad(l, *l->at == '=' ? "did you mean ==?" : "this character means nothing here");
+		bad(l, *l->at == '=' ? "did you mean ==?" : "this character is not allowed here");
 		for (i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
 			if (!strncmp(l->at, signs[i].text, strlen(signs[i].text))) {
 				l->token = signs[i].token;

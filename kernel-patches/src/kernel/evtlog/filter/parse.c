@@ -273,7 +273,7 @@ static u16 parse_quoted(struct parser *p, u16 index, char *text, u8 *bytes, unsi
 	if (is_like)
 		star = memchr(p->lexer.start, '*', p->lexer.length);
 	if (star && star - p->lexer.start != p->lexer.length - 1)
-		return fault(p, "a star is possible only at the end");
+		return fault(p, "* is allowed only at the end of a text");
 	compared = star ? p->lexer.length - 1 : p->lexer.length + 1;
 	if (compared > max) {
 		snprintf(why, sizeof(why), "this text may have at most %u characters", max - 1);
@@ -342,7 +342,7 @@ static u16 parse_group(struct parser *p, enum filter_kind kind, unsigned int wid
 	if (kind != FILTER_TREE || evtlog_filter_tree_is_there(node->number))
 		return index;
 	p->lexer.start = start;
-	return fault(p, "there is no process or marked tree with this pid");
+	return fault(p, "no process or marked tree has this pid");
 }
 
 static const struct evtlog_filter_field *field_of(const struct parser *p)
@@ -404,7 +404,7 @@ static u16 parse_test(struct parser *p)
 	if (p->lexer.token != TOKEN_NAME)
 		return expected(p, "a name, ! or (");
 	if (names_a_pid(p) && !evtlog_filter_pids_are_global())
-		return fault(p, "pids of a pid namespace are not those in events: use this filter outside of it");
+		return fault(p, "events have pids of the first pid namespace: use this filter there");
 	field = field_of(p);
 	if (field && field->texts)
 		return parse_text_test(p, field);
@@ -430,7 +430,7 @@ static u16 parse_test(struct parser *p)
 static bool enter(struct parser *p)
 {
 	if (p->depth == EVTLOG_FILTER_DEPTH_MAX) {
-		fault(p, "too deep: at most 16 parentheses and ! within each other");
+		fault(p, "nested too deeply: at most 16 parentheses and !");
 		return false;
 	}
 	p->depth++;
@@ -453,7 +453,7 @@ static u16 parse_not(struct parser *p)
 	if (child == FILTER_NONE)
 		return child;
 	if (!has_parentheses && p->bare != child)
-		return fault(p, "a comparison behind ! needs parentheses: !(pid==1)");
+		return fault(p, "a comparison after ! needs parentheses: !(pid==1)");
 	p->bare = FILTER_NONE;
 	index = new_node(p, FILTER_NOT);
 	if (index != FILTER_NONE)

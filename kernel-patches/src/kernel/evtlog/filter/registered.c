@@ -273,18 +273,15 @@ static int emit_all(struct evtlog_code *c, const void *what)
 	emit_slots(c, l, used);
 	/* The code between the filter's end and label 1 */
 	emit_move_rsp(&after, true, bytes);
-	evtlog_emit_constant(&after, EVTLOG_RAX, 1);
-	evtlog_emit_return(&after);
+	filter_emit_answer(&after, true);
 	error = filter_emit_within(c, filter, &stub, after.length);
 	if (error)
 		return error;
 	emit_move_rsp(c, true, bytes);
-	evtlog_emit_constant(c, EVTLOG_RAX, 1);
-	evtlog_emit_return(c);
+	filter_emit_answer(c, true);
 	emit_move_rsp(c, true, bytes);
 	evtlog_emit_label(c, &refused);
-	evtlog_emit(c, 0x31, 0xc0);			/* xor %eax, %eax */
-	evtlog_emit_return(c);
+	filter_emit_answer(c, false);
 	return 0;
 }
 
@@ -404,7 +401,7 @@ static int change(int id, const char *name, struct layout *l, const char *text, 
 		free_filter(f);
 	if (status == -EEXIST)
 		status = evtlog_refuse(error, size, -EINVAL,
-				       "%s goes to a named buffer, or is a probe's", name);
+				       "%s goes to a named buffer, or is a probe's; give the buffer or the probe the filter", name);
 	return status;
 }
 
@@ -428,7 +425,7 @@ int filter_registered_change(const char *name, const char *text, char *error, si
 	id = evtlog_event_find(name, l->text, sizeof(l->text));
 	if (id < 0) {
 		status = evtlog_refuse(error, size, -EINVAL,
-			"no type of events that can have a filter, nor an event of a module");
+			"%.32s is neither a type that can have a filter nor an event of a module", name);
 	} else {
 		status = change(id, name, l, text, error, size);
 	}

@@ -14,6 +14,7 @@
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
 #include <linux/static_call.h>
+#include <linux/string.h>
 #include <net/ip.h>
 #include <net/net_namespace.h>
 #include <net/sock.h>
@@ -43,65 +44,84 @@ static u64 sender_netns(const struct sk_buff *skb, const struct net_device *dev)
 	return netns || !skb->sk ? netns : netns_of(sock_net(skb->sk));
 }
 
-/* The last word is @netns; a received message has its rx timestamp in front of it. */
-static __always_inline void
-fill_in(u64 *body, unsigned int words, const struct icmphdr *icmp, __be32 peer, __be32 local,
-	unsigned int len, u64 rx_ticks, u64 netns)
+static __always_inline void make_record(struct evtlog_icmp_record *r, enum evtlog_type type,
+					const struct icmphdr *icmp, __be32 peer, __be32 local,
+					unsigned int len, u64 rx_ticks, u64 netns)
 {
+	r->tag = EVTLOG_TAG(type, icmp->type | icmp->code << 8);
+	r->words = type == EVTLOG_ICMP_RX ? 5 : 4;
 	/* As on the wire: id and seq where messages of the type have them. */
-	body[0] = (__force u16)icmp->un.echo.id |
-		  (u64)(__force u16)icmp->un.echo.sequence << 16 |
-		  (u64)(__force u32)peer << 32;
-	body[1] = (__force u32)local | (u64)len << 32;
-	if (words > 4)
-		body[2] = rx_ticks;
-	body[words - 2] = netns;
+	r->body[0] = (__force u16)icmp->un.echo.id | (u64)(__force u16)icmp->un.echo.sequence << 16 |
+		     (u64)(__force u32)peer << 32;
+	r->body[1] = (__force u32)local | (u64)len << 32;
+	if (type == EVTLOG_ICMP_RX)
+		r->body[2] = rx_ticks;
+	r->body[r->words - 2] = netns;
 }
 
-static __always_inline u32 tag_of(enum evtlog_type type, const struct icmphdr *icmp)
-{
-	return EVTLOG_TAG(type, icmp->type | icmp->code << 8);
-}
-
-static __always_inline void
-write_icmp(enum evtlog_type type, unsigned int words, const struct icmphdr *icmp,
-	   __be32 peer, __be32 local, unsigned int len, u64 rx_ticks, u64 netns)
+static void write_record(const struct evtlog_icmp_record *r)
 {
 	unsigned long flags;
 	u64 *record;
 
 	raw_local_irq_save(flags);
-	record = evtlog_reserve_irqoff(tag_of(type, icmp), words);
+	record = evtlog_reserve_irqoff(r->tag, r->words);
 	if (record)
-		fill_in(record + 1, words, icmp, peer, local, len, rx_ticks, netns);
+		memcpy(record + 1, r->body, (r->words - 1) * sizeof(*record));
 	raw_local_irq_restore(flags);
 }
 
-static __always_inline bool read_received(struct sk_buff *skb, struct icmphdr *icmp)
+static void set_fields(struct evtlog_icmp_fields *fields, const struct evtlog_icmp_record *r)
 {
-	return likely(!skb_copy_bits(skb, 0, icmp, min_t(int, skb->len, sizeof(*icmp))));
+	*fields = (struct evtlog_icmp_fields){
+		.type = (u8)(r->tag >> EVTLOG_TYPE_BITS),
+		.code = (u8)(r->tag >> (EVTLOG_TYPE_BITS + 8)),
+		.id = ntohs((__force __be16)r->body[0]),
+		.seq = ntohs((__force __be16)(r->body[0] >> 16)),
+		.peer = ntohl((__force __be32)(r->body[0] >> 32)),
+		.local = ntohl((__force __be32)r->body[1]),
+		.len = r->body[1] >> 32, .netns = r->body[r->words - 2],
+	};
+}
+
+/**
+ * evtlog_icmp_rx_record() - build the record that __evtlog_icmp_rx() writes
+ * @record:	the result; the missing part of a short message is 0 in it
+ *
+ * Context: as __evtlog_icmp_rx().
+ * Return: false: it writes none.
+ */
+bool evtlog_icmp_rx_record(struct sk_buff *skb, struct evtlog_icmp_record *record)
+{
+	struct icmphdr icmp = { };
+
+	if (unlikely(skb_copy_bits(skb, 0, &icmp, min_t(int, skb->len, sizeof(icmp)))))
+		return false;
+	make_record(record, EVTLOG_ICMP_RX, &icmp, ip_hdr(skb)->saddr, ip_hdr(skb)->daddr, skb->len,
+		    evtlog_rx_ticks(skb), netns_of(dev_net(skb->dev)));
+	return true;
+}
+
+/* Softirqs stay off until the message is recorded, so no other message comes in between. */
+static void note_counted(const struct evtlog_icmp_record *record)
+{
+	this_cpu_write(evtlog_counters_icmp, COUNTED_BEFORE && !record->body[record->words - 2]);
 }
 
 /**
  * __evtlog_icmp_rx() - an ICMP message with a correct checksum was received
  * @skb:	at its ICMP header, which may be short; network header set
  *
- * If a message is shorter than a header, the missing part is recorded as 0.
- *
  * Context: icmp_rcv(): softirqs off, RCU.
  */
 void __evtlog_icmp_rx(struct sk_buff *skb)
 {
-	u64 netns = netns_of(dev_net(skb->dev));
-	const struct iphdr *ip = ip_hdr(skb);
-	struct icmphdr icmp = { };
+	struct evtlog_icmp_record record;
 
-	if (!read_received(skb, &icmp))
+	if (!evtlog_icmp_rx_record(skb, &record))
 		return;
-	/* Softirqs stay off until it is recorded, so no other message comes in between. */
-	this_cpu_write(evtlog_counters_icmp, COUNTED_BEFORE && !netns);
-	write_icmp(EVTLOG_ICMP_RX, 5, &icmp, ip->saddr, ip->daddr, skb->len,
-		   evtlog_rx_ticks(skb), netns);
+	note_counted(&record);
+	write_record(&record);
 }
 DEFINE_STATIC_CALL(evtlog_icmp_rx, __evtlog_icmp_rx);
 
@@ -133,37 +153,35 @@ static bool is_last_with_one_copy(struct net_device *dev)
 	return is_last;
 }
 
-/* A message as it is sent; @icmp and @ip may be in the packet. */
-struct sent {
-	struct icmphdr icmp_buffer;
-	struct iphdr ip_buffer;
-	const struct icmphdr *icmp;
-	const struct iphdr *ip;
-};
-
-/* Returns false if the message is not this host's own, or another device shows it. */
-static __always_inline bool find_sent(const struct sk_buff *skb, struct net_device *dev,
-				      struct sent *sent)
+/**
+ * evtlog_icmp_tx_record() - build the record that __evtlog_icmp_tx() writes
+ * @record:	the result
+ *
+ * Context: as __evtlog_icmp_tx().
+ * Return: false: it writes none; the message is not this host's own, or another device shows it.
+ */
+bool evtlog_icmp_tx_record(struct sk_buff *skb, struct net_device *dev,
+			   struct evtlog_icmp_record *record)
 {
 	int at = skb_network_offset(skb);
+	const struct icmphdr *icmp;
+	struct icmphdr icmp_buffer;
+	const struct iphdr *ip;
+	struct iphdr ip_buffer;
 
 	/* A VLAN tag may be in the packet already. */
 	if (skb->skb_iif || vlan_get_protocol(skb) != htons(ETH_P_IP))
 		return false;
-	sent->ip = skb_header_pointer(skb, at, sizeof(sent->ip_buffer), &sent->ip_buffer);
-	if (!sent->ip || sent->ip->protocol != IPPROTO_ICMP ||
-	    sent->ip->frag_off & htons(IP_OFFSET))
+	ip = skb_header_pointer(skb, at, sizeof(ip_buffer), &ip_buffer);
+	if (!ip || ip->protocol != IPPROTO_ICMP || ip->frag_off & htons(IP_OFFSET))
 		return false;
-	sent->icmp = skb_header_pointer(skb, at + sent->ip->ihl * 4, sizeof(sent->icmp_buffer),
-					&sent->icmp_buffer);
+	icmp = skb_header_pointer(skb, at + ip->ihl * 4, sizeof(icmp_buffer), &icmp_buffer);
 	/* Messages that packet sockets send are not sent by ICMP. */
-	return sent->icmp && !(skb->sk && skb->sk->sk_family == PF_PACKET) &&
-	       is_last_with_one_copy(dev);
-}
-
-static __always_inline unsigned int sent_length(const struct sent *sent)
-{
-	return ntohs(sent->ip->tot_len) - sent->ip->ihl * 4;
+	if (!icmp || (skb->sk && skb->sk->sk_family == PF_PACKET) || !is_last_with_one_copy(dev))
+		return false;
+	make_record(record, EVTLOG_ICMP_TX, icmp, ip->daddr, ip->saddr,
+		    ntohs(ip->tot_len) - ip->ihl * 4, 0, sender_netns(skb, dev));
+	return true;
 }
 
 /**
@@ -179,64 +197,12 @@ static __always_inline unsigned int sent_length(const struct sent *sent)
  */
 void __evtlog_icmp_tx(struct sk_buff *skb, struct net_device *dev)
 {
-	struct sent sent;
+	struct evtlog_icmp_record record;
 
-	if (find_sent(skb, dev, &sent))
-		write_icmp(EVTLOG_ICMP_TX, 4, sent.icmp, sent.ip->daddr, sent.ip->saddr,
-			   sent_length(&sent), 0, sender_netns(skb, dev));
+	if (evtlog_icmp_tx_record(skb, dev, &record))
+		write_record(&record);
 }
 DEFINE_STATIC_CALL(evtlog_icmp_tx, __evtlog_icmp_tx);
-
-/**
- * evtlog_icmp_rx_record() - build the record that __evtlog_icmp_rx() would write
- * @record:	the result
- *
- * Context: as __evtlog_icmp_rx().
- * Return: false: it would write none.
- */
-bool evtlog_icmp_rx_record(struct sk_buff *skb, struct evtlog_icmp_record *record)
-{
-	struct icmphdr icmp = { };
-
-	if (!read_received(skb, &icmp))
-		return false;
-	record->tag = tag_of(EVTLOG_ICMP_RX, &icmp);
-	record->words = 5;
-	fill_in(record->body, 5, &icmp, ip_hdr(skb)->saddr, ip_hdr(skb)->daddr, skb->len,
-		evtlog_rx_ticks(skb), netns_of(dev_net(skb->dev)));
-	return true;
-}
-
-/**
- * evtlog_icmp_tx_record() - build the record that __evtlog_icmp_tx() would write
- * @record:	the result
- *
- * Context: as __evtlog_icmp_tx().
- * Return: false: it would write none.
- */
-bool evtlog_icmp_tx_record(struct sk_buff *skb, struct net_device *dev,
-			   struct evtlog_icmp_record *record)
-{
-	struct sent sent;
-
-	if (!find_sent(skb, dev, &sent))
-		return false;
-	record->tag = tag_of(EVTLOG_ICMP_TX, sent.icmp);
-	record->words = 4;
-	fill_in(record->body, 4, sent.icmp, sent.ip->daddr, sent.ip->saddr, sent_length(&sent), 0,
-		sender_netns(skb, dev));
-	return true;
-}
-
-static void set_fields(struct evtlog_icmp_fields *fields, const struct icmphdr *icmp,
-		       __be32 peer, __be32 local, unsigned int len, u64 netns)
-{
-	*fields = (struct evtlog_icmp_fields){
-		.type = icmp->type, .code = icmp->code,
-		.id = ntohs(icmp->un.echo.id), .seq = ntohs(icmp->un.echo.sequence),
-		.peer = ntohl(peer), .local = ntohl(local), .len = len, .netns = netns,
-	};
-}
 
 /**
  * evtlog_icmp_rx_fields() - read a message's fields for a filter of __evtlog_icmp_rx()
@@ -248,14 +214,13 @@ static void set_fields(struct evtlog_icmp_fields *fields, const struct icmphdr *
 bool evtlog_icmp_rx_fields(struct sk_buff *skb, struct net_device *unused,
 			   struct evtlog_icmp_fields *fields)
 {
-	u64 netns = netns_of(dev_net(skb->dev));
-	struct icmphdr icmp = { };
+	struct evtlog_icmp_record record;
 
-	if (!read_received(skb, &icmp))
+	if (!evtlog_icmp_rx_record(skb, &record))
 		return false;
 	/* Also for a rejected message: a CPU's part of a run may begin with it, see counters.c. */
-	this_cpu_write(evtlog_counters_icmp, COUNTED_BEFORE && !netns);
-	set_fields(fields, &icmp, ip_hdr(skb)->saddr, ip_hdr(skb)->daddr, skb->len, netns);
+	note_counted(&record);
+	set_fields(fields, &record);
 	return true;
 }
 
@@ -269,11 +234,10 @@ bool evtlog_icmp_rx_fields(struct sk_buff *skb, struct net_device *unused,
 bool evtlog_icmp_tx_fields(struct sk_buff *skb, struct net_device *dev,
 			   struct evtlog_icmp_fields *fields)
 {
-	struct sent sent;
+	struct evtlog_icmp_record record;
 
-	if (!find_sent(skb, dev, &sent))
+	if (!evtlog_icmp_tx_record(skb, dev, &record))
 		return false;
-	set_fields(fields, sent.icmp, sent.ip->daddr, sent.ip->saddr, sent_length(&sent),
-		   sender_netns(skb, dev));
+	set_fields(fields, &record);
 	return true;
 }

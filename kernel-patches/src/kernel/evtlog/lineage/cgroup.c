@@ -78,9 +78,10 @@ static int watch_entries(void)
 }
 
 /*
- * Forks and moves wait for the lock.  Each of them is complete, and found here, or it begins after
- * its parent has been marked and the cgroup is in the list.  A thread that moves itself does not
- * wait, but it changes its cgroup, under the iterator's lock, before it reads the list.
+ * Forks and moves wait for the locks.  Each of them is complete, and found here, or it begins after
+ * its parent has been marked and the cgroup is in the list.  A thread that moves itself waits for
+ * the first one alone.  Moves in other hierarchies must wait, too: the iterator would miss a task
+ * that joins a set of cgroups which it has passed.
  */
 static void mark_members(struct cgroup *cgroup, u32 bit)
 {
@@ -88,6 +89,7 @@ static void mark_members(struct cgroup *cgroup, u32 bit)
 	struct css_task_iter iter;
 	struct task_struct *task;
 
+	cgroup_lock();
 	percpu_down_write(&cgroup_threadgroup_rwsem);
 	rcu_read_lock();
 	css_for_each_descendant_pre(css, &cgroup->self) {
@@ -98,6 +100,7 @@ static void mark_members(struct cgroup *cgroup, u32 bit)
 	}
 	rcu_read_unlock();
 	percpu_up_write(&cgroup_threadgroup_rwsem);
+	cgroup_unlock();
 }
 
 /**

@@ -144,7 +144,8 @@ static __poll_t cpu_poll(struct file *file, poll_table *wait)
 
 static int cpu_mmap(struct file *file, struct vm_area_struct *vma)
 {
-	return evtlog_buffers_map(&cpu_of(file)->ring, vma);
+	/* The pages outlive a deleted buffer. */
+	return evtlog_buffers_map(&cpu_of(file)->ring, vma, !evtlog_consumer_may(file));
 }
 
 const struct proc_ops evtlog_named_cpu_ops = {

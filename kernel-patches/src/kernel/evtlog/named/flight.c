@@ -24,11 +24,8 @@ static size_t room_of(const struct evtlog_named *n)
  */
 u64 *evtlog_named_flight_formats(struct evtlog_named *n, size_t *words)
 {
-	size_t room = room_of(n);
-	u64 *formats = n->overwrites ? kvmalloc_array(room, sizeof(*formats), GFP_KERNEL) : NULL;
-
-	*words = formats ? evtlog_event_route_formats(&n->route, formats, room) : 0;
-	return formats;
+	*words = 0;
+	return n->overwrites ? evtlog_event_route_formats(&n->route, room_of(n), words) : NULL;
 }
 
 /* Replaces a buffer's records by formats; its begin becomes equal to its end. */

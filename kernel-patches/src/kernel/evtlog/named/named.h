@@ -17,7 +17,8 @@
  * An event goes to one place: a named buffer, or the buffers of runs.  Events of runs do not cost
  * an additional instruction: put.c and a probe's machine code look for a route at the begin of
  * their slow path, and the sites of built-in events are patched (event/builtin.c).  When an event
- * is sent to a named buffer, its format (EVENT_FORMAT) is written to each ring.
+ * is sent to a named buffer, its format (EVENT_FORMAT) is written to each ring.  On a CPU that comes
+ * up later, all formats precede the next record.
  *
  * A global named buffer has one ring for all CPUs, whose records are in the order in which they
  * were written (global.c).  Its folder has one file "all" in place of cpu0, cpu1 ...
@@ -82,6 +83,8 @@ struct seq_file;
  * @mark_bytes, @mark_records: number in a buffer at which it is handed over
  * @mark_ms:	largest age of its first record; 0: any age
  *
+ * @formats:	of the events, @formats_words long: they precede the next record if @formats_due
+ *
  * @consumer:	the file that takes buffers
  * @fasync:	receivers of SIGIO
  * @work:	wakes readers
@@ -105,6 +108,10 @@ struct evtlog_named_cpu {
 	u32 mark_bytes;
 	u32 mark_records;
 	u32 mark_ms;
+
+	u64 *formats;
+	size_t formats_words;
+	bool formats_due;
 
 	struct evtlog_consumer consumer;
 	struct fasync_struct *fasync;
@@ -234,6 +241,7 @@ void evtlog_named_init_queues(void);
 void evtlog_named_init_cpu(struct evtlog_named *n, unsigned int cpu);
 int evtlog_named_make_parts(struct evtlog_named *n);
 int evtlog_named_give_buffers(struct evtlog_named *n, unsigned int cpu);
+void evtlog_named_owe_formats(struct evtlog_named *n, unsigned int cpu);
 void evtlog_named_open_parts(struct evtlog_named *n, u32 number);
 void evtlog_named_end_cpu(struct evtlog_named *n, unsigned int cpu);
 

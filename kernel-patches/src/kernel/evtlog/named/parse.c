@@ -21,7 +21,7 @@ char evtlog_named_error[EVTLOG_NAMED_ERROR_LEN];
 static int take_number(const char *key, const char *value, unsigned int *number)
 {
 	if (kstrtouint(value, 10, number))
-		return evtlog_named_refuse(-EINVAL, "%s: not a number: \"%.32s\"", key, value);
+		return evtlog_named_refuse(-EINVAL, "%s=%.32s is not a number", key, value);
 	return 0;
 }
 
@@ -32,7 +32,7 @@ static int note_key(const char *word, unsigned int *seen)
 	int key = match_string(keys, ARRAY_SIZE(keys), word);
 
 	if (key >= 0 && *seen & BIT(key))
-		return evtlog_named_refuse(-EINVAL, "%s is given twice", word);
+		return evtlog_named_refuse(-EINVAL, "%s is given twice; give it once", word);
 	if (key >= 0)
 		*seen |= BIT(key);
 	return 0;
@@ -51,7 +51,7 @@ static int take_word(struct evtlog_named *n, char *word, unsigned int *seen)
 		return 0;
 	}
 	if (!value)
-		return evtlog_named_refuse(-EINVAL, "neither KEY=VALUE nor \"if FILTER\": \"%.32s\"", word);
+		return evtlog_named_refuse(-EINVAL, "\"%.32s\" is neither KEY=VALUE nor \"if FILTER\"", word);
 	if (!strcmp(word, "buffers"))
 		return take_number(word, value, &n->geometry.buffers);
 	if (!strcmp(word, "kb"))
@@ -59,7 +59,7 @@ static int take_word(struct evtlog_named *n, char *word, unsigned int *seen)
 	if (!strcmp(word, "mode")) {
 		n->overwrites = !strcmp(value, "overwrite");
 		if (!n->overwrites && strcmp(value, "keep"))
-			return evtlog_named_refuse(-EINVAL, "mode: neither keep nor overwrite: \"%.32s\"", value);
+			return evtlog_named_refuse(-EINVAL, "mode=%.32s is unknown; write mode=keep or mode=overwrite", value);
 		return 0;
 	}
 	if (!strcmp(word, "events"))
@@ -67,7 +67,7 @@ static int take_word(struct evtlog_named *n, char *word, unsigned int *seen)
 	else if (!strcmp(word, "urgent"))
 		n->route.urgent = value;
 	else
-		return evtlog_named_refuse(-EINVAL, "no such key: \"%.32s\"; there are buffers, kb, mode, events, urgent",
+		return evtlog_named_refuse(-EINVAL, "key \"%.32s\" is unknown; the keys are buffers, kb, mode, events and urgent",
 			      word);
 	return 0;
 }
@@ -98,7 +98,7 @@ static int take_line(struct evtlog_named *n, char *text)
 	int error = 0;
 
 	if (!evtlog_run_name_is_valid(name) || !strcmp(name, "control"))
-		return evtlog_named_refuse(-EINVAL, "no name of a buffer: \"%.32s\": a letter, then letters, digits and ._-, at most 31, and not \"control\"",
+		return evtlog_named_refuse(-EINVAL, "\"%.32s\" is not a valid buffer name: use a letter, then letters, digits and ._-, at most 31 characters, and not \"control\"",
 			      name);
 	strscpy(n->ring_owner.name, name, sizeof(n->ring_owner.name));
 	while (!error && text) {
@@ -123,8 +123,8 @@ static int find_types(struct evtlog_named *n)
 	if (!name)
 		return 0;
 	if (!strcmp(name, evtlog_type_name(EVTLOG_USER_NMI)))
-		return evtlog_named_refuse(-EINVAL, "user_nmi goes where user_exit goes: give it that, too");
-	return evtlog_named_refuse(-EINVAL, "%.*s stays in runs, whose logs cannot be read without it",
+		return evtlog_named_refuse(-EINVAL, "user_nmi must go to the same buffer as user_exit; name both in events=");
+	return evtlog_named_refuse(-EINVAL, "%.*s cannot go to a named buffer, because logs of runs need it; leave it out",
 				   min(length, 32), name);
 }
 

@@ -5,6 +5,9 @@
  * Called by table.c.
  */
 #include <linux/errno.h>
+#include <linux/irqflags.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 
@@ -106,6 +109,37 @@ int evtlog_named_give_buffers(struct evtlog_named *n, unsigned int cpu)
 		return -ENOMEM;
 	evtlog_ring_arm(r, n->serial);
 	return 0;
+}
+
+/**
+ * evtlog_named_owe_formats() - let the formats of all events precede a CPU's next record
+ * @n:		the named buffer
+ * @cpu:	about to come up; or this CPU, which has come up: events may have been added meanwhile
+ *
+ * Each CPU's file can be read by itself.  Nothing is done if no event was added since the last call.
+ *
+ * Context: task context, may sleep.
+ */
+void evtlog_named_owe_formats(struct evtlog_named *n, unsigned int cpu)
+{
+	struct evtlog_named_cpu *c = per_cpu_ptr(n->cpus, cpu);
+	size_t words;
+	u64 *formats;
+
+	if (n->shared || !c->ring.nr_buffers)
+		return;
+	formats = evtlog_event_route_formats(&n->route, SIZE_MAX, &words);
+	if (formats && (words != c->formats_words ||
+			memcmp(formats, c->formats, words * sizeof(*formats)))) {
+		local_irq_disable();
+		swap(c->formats, formats);
+		c->formats_words = words;
+		c->formats_due = true;
+		/* The next record takes the slow path. */
+		WRITE_ONCE(c->ring.end, NULL);
+		local_irq_enable();
+	}
+	kvfree(formats);
 }
 
 static void end_here(void *data)

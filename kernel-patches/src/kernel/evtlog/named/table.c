@@ -18,6 +18,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "code/text.h"
 #include "event/builtin.h"
 #include "event/table.h"
 #include "events.h"
@@ -102,18 +103,18 @@ static int check(const struct evtlog_named *n)
 	u64 pages;
 
 	if (evtlog_named_find(n->ring_owner.name))
-		return evtlog_named_refuse(-EEXIST, "there is a buffer %s already", n->ring_owner.name);
+		return evtlog_named_refuse(-EEXIST, "buffer %s exists already; delete it first, or choose another name", n->ring_owner.name);
 	if (is_dying(NULL, n->ring_owner.name))
-		return evtlog_named_refuse(-EBUSY, "the deleted buffer %s is still being read: end its readers", n->ring_owner.name);
+		return evtlog_named_refuse(-EBUSY, "deleted buffer %s is still being read; end its readers first", n->ring_owner.name);
 	if (n->overwrites && n->route.is_one)
-		return evtlog_named_refuse(-EINVAL, "a global buffer keeps all it gets: mode=overwrite is of buffers of each CPU");
+		return evtlog_named_refuse(-EINVAL, "a global buffer cannot overwrite; leave out global or mode=overwrite");
 	if (!evtlog_geometry_is_valid(g))
-		return evtlog_named_refuse(-EINVAL, "buffers: %u to %u, of %u to %u KiB, a multiple of %lu",
+		return evtlog_named_refuse(-EINVAL, "buffers must be %u to %u; kb must be %u to %u, and a multiple of %lu",
 			      EVTLOG_BUFFERS_MIN, EVTLOG_BUFFERS_MAX, EVTLOG_BUFFER_KB_MIN,
 			      EVTLOG_BUFFER_KB_MAX, PAGE_SIZE / 1024);
 	pages = (u64)g->buffers * g->buffer_kb / (PAGE_SIZE / 1024) * rings(n);
 	if (pages > si_mem_available() / 2)
-		return evtlog_named_refuse(-ENOMEM, "%u CPUs with %u buffers of %u KiB are more than half of the free memory",
+		return evtlog_named_refuse(-ENOMEM, "%u CPUs with %u buffers of %u KiB need more than half of the free memory; use fewer or smaller buffers",
 			      rings(n), g->buffers, g->buffer_kb);
 	return 0;
 }
@@ -127,11 +128,12 @@ static void free_parts(struct evtlog_named *n)
 		for_each_possible_cpu(cpu) {
 			irq_work_sync(&per_cpu_ptr(n->cpus, cpu)->work);
 			evtlog_buffers_free_ring(&per_cpu_ptr(n->cpus, cpu)->ring);
+			kvfree(per_cpu_ptr(n->cpus, cpu)->formats);
 		}
 	}
 	if (n->serial)
 		clear_bit_unlock(n->slot, &slots);
-	evtlog_filter_function_free(n->route.accepts);
+	evtlog_text_free(n->route.accepts);
 	evtlog_filter_free(n->filter);
 	evtlog_builtin_free_stubs(n->stubs);
 	kfree(n->stubs);
@@ -171,7 +173,7 @@ static int make_stubs(struct evtlog_named *n)
 	if (n->stubs)
 		error = evtlog_filter_routed_stubs(n->types, n->condition, &n->cpus->rejected,
 						   n->stubs);
-	return error ? evtlog_named_refuse(error, "no memory for the filter's code") : 0;
+	return error ? evtlog_named_refuse(error, "not enough memory for the filter's code") : 0;
 }
 
 static int prepare(struct evtlog_named *n)
@@ -180,9 +182,9 @@ static int prepare(struct evtlog_named *n)
 
 	n->slot = find_first_zero_bit(&slots, EVTLOG_NAMED_MAX);
 	if (n->slot == EVTLOG_NAMED_MAX)
-		return evtlog_named_refuse(-ENOSPC, "there are %u named buffers already", EVTLOG_NAMED_MAX);
+		return evtlog_named_refuse(-ENOSPC, "there are %u named buffers already, the maximum; delete one first", EVTLOG_NAMED_MAX);
 	if (evtlog_named_make_parts(n))
-		return evtlog_named_refuse(-ENOMEM, "no memory");
+		return evtlog_named_refuse(-ENOMEM, "not enough memory");
 	set_bit(n->slot, &slots);
 	n->serial = ++last_serial;
 	if (n->filter)
@@ -196,11 +198,11 @@ static int prepare(struct evtlog_named *n)
 		evtlog_named_init_cpu(n, cpu);
 	for_each_possible_cpu(cpu) {
 		if ((n->shared || cpu_online(cpu)) && evtlog_named_give_buffers(n, cpu))
-			return evtlog_named_refuse(-ENOMEM, "no memory for %u buffers of %u KiB on each CPU",
+			return evtlog_named_refuse(-ENOMEM, "not enough memory for %u buffers of %u KiB on each CPU; use fewer or smaller buffers",
 				      n->geometry.buffers, n->geometry.buffer_kb);
 	}
 	if (evtlog_named_make_folder(n, folder))
-		return evtlog_named_refuse(-ENOMEM, "no memory");
+		return evtlog_named_refuse(-ENOMEM, "not enough memory");
 	return n->by_field ? make_stubs(n) : 0;
 }
 
@@ -236,9 +238,9 @@ static int open_named(struct evtlog_named *n)
 	}
 	evtlog_named_open_parts(n, 0);
 	if (error == -EBUSY)
-		return evtlog_named_refuse(error, "%s goes to another named buffer, or is a probe's: delete it, and add it again behind the buffer",
+		return evtlog_named_refuse(error, "event %s goes to another named buffer, or is a probe's; delete the probe, and add it again after this buffer",
 			      culprit);
-	return evtlog_named_refuse(error, "too many named buffers");
+	return evtlog_named_refuse(error, "there are too many named buffers; delete one first");
 }
 
 /*
@@ -355,7 +357,7 @@ static int add_here(struct evtlog_named *n)
 	if (!error)
 		error = prepare(n);
 	if (!error && evtlog_named_types_come(types))
-		error = evtlog_named_refuse(-EBUSY, "a run records without events: stop it first");
+		error = evtlog_named_refuse(-EBUSY, "the present run records no events of probes and modules; stop it first");
 	else if (!error)
 		has_come = true;
 	if (!error)
@@ -373,8 +375,8 @@ static int refuse_taken(u64 taken)
 	const char *name = evtlog_type_name(__ffs64(taken));
 
 	if (evtlog_events_routed() & taken)
-		return evtlog_named_refuse(-EBUSY, "%s goes to another named buffer", name);
-	return evtlog_named_refuse(-EBUSY, "%s has a filter: take that away, and give the named buffer one", name);
+		return evtlog_named_refuse(-EBUSY, "event %s goes to another named buffer already; delete that buffer first", name);
+	return evtlog_named_refuse(-EBUSY, "event %s has a filter; remove it, and give the named buffer a filter instead", name);
 }
 
 static int add_with_types(struct evtlog_named *n)
@@ -383,7 +385,7 @@ static int add_with_types(struct evtlog_named *n)
 	int error = evtlog_run_change_begin();
 
 	if (error)
-		return evtlog_named_refuse(error, "its built-in events cannot go to a named buffer while a run records: stop the run first");
+		return evtlog_named_refuse(error, "built-in events cannot be sent to a named buffer during a run; stop the run first");
 	taken = evtlog_builtin_taken(types);
 	error = taken ? refuse_taken(taken) : add_here(n);
 	if (!error)
@@ -401,14 +403,14 @@ static int add(const char *text, const struct evtlog_named **deleted)
 		n->text = kstrdup(text, GFP_KERNEL);
 	if (!n || !n->text) {
 		kfree(n);
-		return evtlog_named_refuse(-ENOMEM, "no memory");
+		return evtlog_named_refuse(-ENOMEM, "not enough memory");
 	}
 	n->geometry.buffers = BUFFERS_DEFAULT;
 	n->geometry.buffer_kb = BUFFER_KB_DEFAULT;
 	mutex_init(&n->finish_lock);
 	INIT_DELAYED_WORK(&n->aging, evtlog_named_age);
 	INIT_WORK(&n->disposal, dispose);
-	error = is_asleep_soon ? evtlog_named_refuse(-EBUSY, "the machine is about to sleep") :
+	error = is_asleep_soon ? evtlog_named_refuse(-EBUSY, "the machine is about to sleep; add the buffer again afterwards") :
 				 evtlog_named_parse(n, n->text);
 	if (!error)
 		error = n->types ? add_with_types(n) : add_here(n);
@@ -444,14 +446,14 @@ static int order(char *text, const struct evtlog_named **deleted)
 	struct evtlog_named *n;
 
 	if (strchr(text, '\n'))
-		return evtlog_named_refuse(-EINVAL, "an order has one line; write each by itself");
+		return evtlog_named_refuse(-EINVAL, "an order must be one line; write one order at a time");
 	if (*text == '+')
 		return add(text + 1, deleted);
 	if (*text != '-' && *text != '!')
-		return evtlog_named_refuse(-EINVAL, "neither +NAME, !NAME nor -NAME: \"%.32s\"", text);
+		return evtlog_named_refuse(-EINVAL, "\"%.32s\" is not an order; write +NAME, !NAME or -NAME", text);
 	n = evtlog_named_find(text + 1);
 	if (!n)
-		return evtlog_named_refuse(-ENOENT, "there is no buffer %.32s", text + 1);
+		return evtlog_named_refuse(-ENOENT, "buffer %.32s does not exist", text + 1);
 	remove(n, *text == '-');
 	*deleted = n;
 	return 0;
@@ -492,9 +494,26 @@ static int cpu_prepare(unsigned int cpu)
 
 	mutex_lock(&lock);
 	list_for_each_entry(n, &all, list) {
-		if (n->is_open && evtlog_named_give_buffers(n, cpu))
-			pr_warn("evtlog: no memory for the buffers of CPU %u in %s: its events are lost\n",
-				cpu, n->ring_owner.name);
+		if (!n->is_open)
+			continue;
+		if (evtlog_named_give_buffers(n, cpu))
+			pr_warn("evtlog: named buffer %s: not enough memory for CPU %u; its events are lost\n",
+				n->ring_owner.name, cpu);
+		evtlog_named_owe_formats(n, cpu);
+	}
+	mutex_unlock(&lock);
+	return 0;
+}
+
+/* From now on, the formats of new events are written on this CPU, too. */
+static int cpu_is_up(unsigned int cpu)
+{
+	struct evtlog_named *n;
+
+	mutex_lock(&lock);
+	list_for_each_entry(n, &all, list) {
+		if (n->is_open)
+			evtlog_named_owe_formats(n, cpu);
 	}
 	mutex_unlock(&lock);
 	return 0;
@@ -551,6 +570,9 @@ static int __init make_folder(struct proc_dir_entry *parent)
 	evtlog_named_init_queues();
 	error = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "evtlog/named:prepare",
 					  cpu_prepare, cpu_is_dead);
+	if (error >= 0)
+		error = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "evtlog/named:online",
+						  cpu_is_up, NULL);
 	if (error < 0)
 		return error;
 	folder = evtlog_readers_mkdir("named", 0550, parent);

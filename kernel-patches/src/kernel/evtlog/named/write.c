@@ -6,6 +6,7 @@
  */
 #include <linux/cpumask.h>
 #include <linux/smp.h>
+#include <linux/string.h>
 
 #include "named/named.h"
 #include "named/record.h"
@@ -47,6 +48,24 @@ static void let_fast_in(struct evtlog_named_cpu *c)
 	WRITE_ONCE(r->end, end);
 }
 
+/* On a CPU that has come up, before its next record */
+static noinline void write_formats(struct evtlog_event_route *route, struct evtlog_named_cpu *c)
+{
+	const u64 *format = c->formats, *end = format + c->formats_words;
+	unsigned int bytes;
+	u64 *record;
+
+	c->formats_due = false;
+	for (; format < end; format += evtlog_record_words(*format)) {
+		bytes = (evtlog_record_words(*format) - 1) * sizeof(*format);
+		/* One that finds no room is lost and counted. */
+		if (evtlog_named_reserve(route, *format >> 32, bytes, false, &record))
+			continue;
+		memcpy(record + 1, format + 1, bytes);
+		evtlog_named_commit(route);
+	}
+}
+
 /* The route's @reserve */
 int evtlog_named_reserve(struct evtlog_event_route *route, u32 tag, unsigned int bytes,
 			 bool urgent, u64 **record)
@@ -61,6 +80,8 @@ int evtlog_named_reserve(struct evtlog_event_route *route, u32 tag, unsigned int
 		count_lost(n->cpus, EVTLOG_LOST_NESTED);
 		return -ENOBUFS;
 	}
+	if (unlikely(c->formats_due))
+		write_formats(route, c);
 	/* From here on, functions called by the filter may also have events that go here. */
 	r->busy++;
 	barrier();

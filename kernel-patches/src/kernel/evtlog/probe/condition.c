@@ -26,7 +26,7 @@ static int convert_text(const struct evtlog_probe_arg *arg, struct evtlog_filter
 	else
 		is_right = in6_pton(text->text, -1, bytes, '\0', NULL) && !text->text[text->bytes - 1];
 	if (!is_right)
-		return evtlog_probe_refuse(error, -EINVAL, "filter: %s: \"%.48s\" is no %s address",
+		return evtlog_probe_refuse(error, -EINVAL, "filter: %s: \"%.48s\" is not a valid %s address",
 					   arg->label, text->text, is_mac ? "MAC" : "IPv6");
 	text->bytes = arg->bytes;
 	memcpy(text->text, bytes, arg->bytes);
@@ -78,7 +78,7 @@ int evtlog_probe_compile(struct evtlog_probe *p, struct evtlog_probe_error *erro
 	}
 	condition = kstrndup(p->condition, p->condition_len, GFP_KERNEL);
 	if (!condition)
-		return evtlog_probe_refuse(error, -ENOMEM, "no memory");
+		return evtlog_probe_refuse(error, -ENOMEM, "not enough memory");
 	filter = evtlog_filter_compile(condition, fields, nr, text, sizeof(text));
 	kfree(condition);
 	if (!filter)

@@ -164,7 +164,7 @@ static const char *take_labels(struct evtlog_probe *p, const char *at,
 		if (*at == ')')
 			return at + 1;
 		if (*at != ',') {
-			evtlog_probe_refuse(error, -EINVAL, "handler: neither , nor ) at \"%.32s\"",
+			evtlog_probe_refuse(error, -EINVAL, "handler: expected , or ) at \"%.32s\"",
 					    at);
 			return NULL;
 		}
@@ -206,11 +206,11 @@ int evtlog_probe_handler_compile(struct evtlog_probe *p, struct evtlog_probe_err
 		take_all(p);
 	}
 	if (at < name + p->handler_len)
-		return evtlog_probe_refuse(error, -EINVAL, "handler: this is too much at \"%.32s\"",
+		return evtlog_probe_refuse(error, -EINVAL, "handler: unexpected text at \"%.32s\"",
 					   at);
 	if (take_handler(p, name, length))
 		return evtlog_probe_refuse(error, -ENOENT,
-			"there is no handler %.*s: load the module that registers it",
+			"handler %.*s does not exist; load the module that registers it",
 			(int)min_t(size_t, length, NAME_MAX_LEN), name);
 	return 0;
 }

@@ -15,10 +15,13 @@
 #include "probe/probe.h"
 #include "ring.h"
 
-static const struct sk_buff *packet_of(const struct evtlog_probe *p, const struct pt_regs *regs)
+static bool accepts(struct evtlog_probe *p, const struct pt_regs *regs, const u64 *slots)
 {
-	return (const struct sk_buff *)regs_get_kernel_argument((struct pt_regs *)regs,
-								p->packet_source);
+	const void *packet = (void *)regs_get_kernel_argument((struct pt_regs *)regs, p->packet_source);
+
+	return (!p->filter || evtlog_filter_run(p->filter, slots)) &&
+	       (!p->packet || evtlog_probe_packet_is_in(p, packet)) &&
+	       (!p->handler || evtlog_probe_handler_accepts(p, slots));
 }
 
 static void record_hit(struct evtlog_probe *p, const struct pt_regs *regs)
@@ -40,15 +43,7 @@ static void record_hit(struct evtlog_probe *p, const struct pt_regs *regs)
 		this_cpu_add(p->counts->faults, faults);
 	if (p->nr_texts && !was_busy)
 		slots[p->nr_args] = evtlog_probe_texts(p, slots);
-	if (p->filter && !was_busy && !evtlog_filter_run(p->filter, slots)) {
-		this_cpu_inc(p->counts->rejected);
-		return;
-	}
-	if (p->packet && !was_busy && !evtlog_probe_packet_is_in(p, packet_of(p, regs))) {
-		this_cpu_inc(p->counts->rejected);
-		return;
-	}
-	if (p->handler && !was_busy && !evtlog_probe_handler_accepts(p, slots)) {
+	if (!was_busy && !accepts(p, regs, slots)) {
 		this_cpu_inc(p->counts->rejected);
 		return;
 	}
@@ -140,13 +135,13 @@ static int add(struct evtlog_probe *p, struct evtlog_probe_error *error)
 	case 0:
 		return 0;
 	case -EILSEQ:
-		return evtlog_probe_refuse(error, status, "%.90s is not where an instruction begins",
+		return evtlog_probe_refuse(error, status, "%.90s is not the start of an instruction",
 					   p->name);
 	case -EINVAL:
 		return evtlog_probe_refuse(error, status,
-			"%.90s may not be probed: traps would come back to it", p->name);
+			"%.90s cannot be probed, because the kernel's own handling of probes uses it", p->name);
 	default:
-		return evtlog_probe_refuse(error, status, "no kprobe at %.90s: %pe", p->name,
+		return evtlog_probe_refuse(error, status, "the kernel refuses a kprobe at %.90s: %pe", p->name,
 					   ERR_PTR(status));
 	}
 }
@@ -172,7 +167,7 @@ void evtlog_probe_kprobes_arm(struct list_head *probes)
 
 	list_for_each_entry(p, probes, list) {
 		if (p->kp.addr && enable_kprobe(&p->kp))
-			pr_warn("evtlog: probe %s is not armed again\n", p->name);
+			pr_warn("evtlog: probe %s could not be armed again, and records nothing\n", p->name);
 	}
 }
 

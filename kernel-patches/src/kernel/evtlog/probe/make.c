@@ -51,8 +51,8 @@ static int choose_mechanism(struct evtlog_probe *p, struct evtlog_probe_error *e
 	} else if (!p->site) {
 		if (p->kind == EVTLOG_PROBE_RETURN)
 			return evtlog_probe_refuse(error, -EOPNOTSUPP,
-				"%.60s has no site of ftrace's, which a return needs", p->symbol);
-		p->why = "the function has no site of ftrace's";
+				"ftrace cannot trace %.60s, which a probe of its return needs; probe its entry", p->symbol);
+		p->why = "ftrace cannot trace the function";
 	} else {
 		p->mechanism = EVTLOG_PROBE_DIRECT;
 	}
@@ -90,9 +90,9 @@ static int make_stub(struct evtlog_probe *p, struct evtlog_probe_error *error)
 	}
 	kfree(buffer);
 	if (bytes == -E2BIG)
-		return evtlog_probe_refuse(error, bytes, "its filter is too large for machine code");
+		return evtlog_probe_refuse(error, bytes, "the filter is too large; make it shorter");
 	if (bytes < 0)
-		return evtlog_probe_refuse(error, bytes, "no memory for its machine code");
+		return evtlog_probe_refuse(error, bytes, "not enough memory for the probe's machine code");
 	return 0;
 }
 
@@ -121,17 +121,17 @@ static int prepare_timer(struct evtlog_probe *p, struct evtlog_probe_error *erro
 	int number = evtlog_profile_function(p->symbol);
 
 	if (p->route)
-		return evtlog_probe_refuse(error, -EINVAL, "a timer records nothing");
+		return evtlog_probe_refuse(error, -EINVAL, "a timer records nothing, so it cannot go to a named buffer");
 	if (number == -EOPNOTSUPP)
 		return evtlog_probe_refuse(error, number,
-			"this kernel keeps no profiles, which a timer is for: CONFIG_EVTLOG_PROFILE");
+			"a timer needs profiles, and this kernel has none (CONFIG_EVTLOG_PROFILE)");
 	if (number == -ENOSPC)
-		return evtlog_probe_refuse(error, number, "there were too many timers since boot");
+		return evtlog_probe_refuse(error, number, "too many functions have had timers since boot; only these can have timers until the next boot");
 	if (number < 0)
-		return evtlog_probe_refuse(error, number, "no memory");
+		return evtlog_probe_refuse(error, number, "not enough memory");
 	p->timer = number;
 	if (evtlog_probe_counts_take(p))
-		return evtlog_probe_refuse(error, -ENOMEM, "no memory");
+		return evtlog_probe_refuse(error, -ENOMEM, "not enough memory");
 	return make_stub(p, error);
 }
 
@@ -142,11 +142,11 @@ static int prepare(struct evtlog_probe *p, struct evtlog_probe_error *error)
 	char line[EVTLOG_PROBE_SAMPLE_LINE];
 
 	if (!fields)
-		return evtlog_probe_refuse(error, -ENOMEM, "no memory");
+		return evtlog_probe_refuse(error, -ENOMEM, "not enough memory");
 	evtlog_probe_layout(p, fields, FIELDS_MAX);
 	if (p->payload > EVTLOG_EVENT_BYTES_MAX) {
 		kfree(fields);
-		return evtlog_probe_refuse(error, -E2BIG, "a record has at most %d bytes",
+		return evtlog_probe_refuse(error, -E2BIG, "the arguments need more than %d bytes, the maximum of a record",
 					   EVTLOG_EVENT_BYTES_MAX);
 	}
 	evtlog_probe_sample_line(p, line, sizeof(line));
@@ -154,21 +154,21 @@ static int prepare(struct evtlog_probe *p, struct evtlog_probe_error *error)
 	kfree(fields);
 	if (p->id == -ENOSPC)
 		return evtlog_probe_refuse(error, p->id,
-			"there are %d events already, with those deleted in this run",
+			"there are %d events already, including those deleted in this run; delete some, and stop the run",
 			EVTLOG_EVENT_ID_MAX);
 	if (p->id == -ENOENT)
-		return evtlog_probe_refuse(error, p->id, "there is no named buffer %.60s", p->route);
+		return evtlog_probe_refuse(error, p->id, "named buffer %.60s does not exist; add it first", p->route);
 	if (p->id == -EACCES)
 		return evtlog_probe_refuse(error, p->id,
-			"%.60s has a filter over fields of its built-in events: take another buffer",
+			"buffer %.60s has a filter that tests fields of built-in events; use another buffer",
 			p->route);
 	if (p->id < 0)
-		return evtlog_probe_refuse(error, p->id, "its event cannot be registered: %pe",
+		return evtlog_probe_refuse(error, p->id, "the probe's event cannot be registered: %pe",
 					   ERR_PTR(p->id));
 	p->tag = EVTLOG_EVENT_TAG(p->id, p->payload);
 	p->routed = evtlog_event_is_routed(p->id);
 	if (evtlog_probe_counts_take(p))
-		return evtlog_probe_refuse(error, -ENOMEM, "no memory");
+		return evtlog_probe_refuse(error, -ENOMEM, "not enough memory");
 	evtlog_probe_sample_begin(p);
 	return p->mechanism == EVTLOG_PROBE_DIRECT ? make_stub(p, error) : 0;
 }
@@ -207,7 +207,7 @@ int evtlog_probe_make(const char *text, struct evtlog_probe **result,
 		if (p)
 			kfree(p->route);
 		kfree(p);
-		return evtlog_probe_refuse(error, -ENOMEM, "no memory");
+		return evtlog_probe_refuse(error, -ENOMEM, "not enough memory");
 	}
 	p->why = "";
 	status = evtlog_probe_parse(p->text, p, error);

@@ -100,7 +100,7 @@ static int create(struct evtlog_probe *p, struct sock_fprog_kern *program,
 	if (!status)
 		return 0;
 	p->packet = NULL;
-	return evtlog_probe_refuse(error, status, "pcap: the kernel's BPF refuses the program");
+	return evtlog_probe_refuse(error, status, "pcap: the kernel's BPF rejects the program; make it with tcpdump -y RAW -ddd");
 #else
 	return evtlog_probe_refuse(error, -EOPNOTSUPP, "pcap: this kernel has no network");
 #endif
@@ -116,20 +116,20 @@ static int take_program(struct evtlog_probe *p, const char *at, struct evtlog_pr
 	u32 i, nr;
 
 	if (take_number(&at, INSTRUCTIONS_MAX, &nr) || !nr)
-		return refuse(error, "a program has 1 to 512 instructions", at);
+		return refuse(error, "expected a number of instructions from 1 to 512", at);
 	program.len = nr;
 	program.filter = kvcalloc(nr, sizeof(*program.filter), GFP_KERNEL);
 	if (!program.filter)
-		return evtlog_probe_refuse(error, -ENOMEM, "no memory");
+		return evtlog_probe_refuse(error, -ENOMEM, "not enough memory");
 	for (i = 0; i < nr; i++) {
 		status = take_instruction(&at, &program.filter[i]);
 		if (status) {
-			refuse(error, "no instruction CODE JT JF K for packets", at);
+			refuse(error, "expected an instruction CODE JT JF K that reads the packet", at);
 			break;
 		}
 	}
 	if (!status && skip_spaces(at) < p->packet_text + p->packet_len)
-		status = refuse(error, "this is too much", at);
+		status = refuse(error, "unexpected text", at);
 	if (!status)
 		status = create(p, &program, error);
 	kvfree(program.filter);
@@ -153,10 +153,10 @@ int evtlog_probe_packet_compile(struct evtlog_probe *p, struct evtlog_probe_erro
 		return 0;
 	if (p->kind != EVTLOG_PROBE_ENTRY)
 		return evtlog_probe_refuse(error, -EOPNOTSUPP,
-			"pcap: only at a function's entry its packet is known");
+			"pcap can test a packet only at a function's entry");
 	at = skip_head(p->packet_text, &name, &length);
 	if (!at)
-		return refuse(error, "not [(PARAMETER)] [\"TEXT\"] raw PROGRAM", p->packet_text);
+		return refuse(error, "expected [(PARAMETER)] [\"TEXT\"] raw PROGRAM", p->packet_text);
 	status = evtlog_probe_find_packet(p, name, length, error);
 	return status ? status : take_program(p, at, error);
 }

@@ -20,7 +20,7 @@ static int pass_on_unknown(struct evtlog_probe *p, struct evtlog_probe_error *er
 {
 	if (strstr(p->symbol, "printf") || strstr(p->symbol, "printk"))
 		return evtlog_probe_refuse(error, -EOPNOTSUPP,
-			"%.60s%%return: the function has no BTF, and takes any number of arguments by its name",
+			"%.60s%%return: the function has no BTF, and its name is that of a function with any number of arguments",
 			p->symbol);
 	p->stack_words = EVTLOG_PROBE_POSITIONS - EVTLOG_PROBE_REGISTERS;
 	return 0;
@@ -209,7 +209,7 @@ int evtlog_probe_pass_on(struct evtlog_probe *p, struct evtlog_probe_error *erro
 	for (i = 0; i < btf_type_vlen(proto); i++) {
 		if (!params[i].type)
 			return evtlog_probe_refuse(error, -EOPNOTSUPP,
-				"%.60s%%return: the function takes any number of arguments",
+				"%.60s%%return: the function takes any number of arguments; probe its entry",
 				p->symbol);
 		place = evtlog_probe_next_place(btf, params[i].type, &used);
 		if (place == -EINVAL)

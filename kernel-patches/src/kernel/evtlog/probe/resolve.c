@@ -19,8 +19,8 @@
 static int refuse_value(const struct walk *w)
 {
 	return evtlog_probe_refuse(w->error, -EINVAL,
-		"%s is no number, pointer or text: say %s of it", w->arg->label,
-		w->in_memory ? "which [START:BYTES]" : "which member");
+		"%s is not a number, pointer or text; append %s", w->arg->label,
+		w->in_memory ? "[START:BYTES]" : ".MEMBER");
 }
 
 /* Bytes of a number are the number's own bytes.  With memory(), the number is their address. */
@@ -33,7 +33,7 @@ static int take_bytes_of_number(struct walk *w)
 		return status;
 	if (!w->in_memory || w->bitfield || arg->kind == 'c')
 		return evtlog_probe_refuse(w->error, -EINVAL,
-			"%s is a number: write memory(%.*s) for the bytes at that address", arg->label,
+			"%s is a number; write memory(%.*s) for the bytes at that address", arg->label,
 			(int)min_t(size_t, arg->path_len, 64), arg->path);
 	arg->add += w->offset;
 	w->in_memory = false;
@@ -127,7 +127,7 @@ static int take_type(struct walk *w)
 	case BTF_KIND_PTR:
 		if (arg->is_big_endian)
 			return evtlog_probe_refuse(w->error, -EINVAL,
-				"%s is a pointer: append [0] for the value that it points to", arg->label);
+				"%s is a pointer; append [0] for the value that it points to", arg->label);
 		if (!arg->bytes && !arg->size) {
 			arg->size = 8;
 			arg->kind = 'x';
@@ -162,7 +162,7 @@ static int take_packet(struct walk *w)
 	/* By position or offset, the type is unknown: the author of the probe is trusted. */
 	if (arg->of == EVTLOG_PROBE_PACKET && w->type && !evtlog_probe_is_packet(w, true))
 		return evtlog_probe_refuse(w->error, -EINVAL,
-			"%s: packet(%.*s) is no struct sk_buff *", arg->label,
+			"%s: packet() needs a struct sk_buff *, which %.*s is not", arg->label,
 			(int)min_t(size_t, arg->path_len, 64), arg->path);
 	arg->start = arg->add;
 	arg->add = 0;
@@ -194,12 +194,12 @@ static int take_current(struct evtlog_probe_arg *arg, struct evtlog_probe_error 
 	}
 	if (i == ARRAY_SIZE(words) && !strncmp(arg->path, "current.", 8))
 		return evtlog_probe_refuse(error, -EINVAL,
-			"%.*s: of what runs there are current.pid, current.tgid and current.cpu",
+			"%.*s is unknown; write current.pid, current.tgid or current.cpu",
 			(int)min_t(size_t, arg->path_len, 64), arg->path);
 	if (i == ARRAY_SIZE(words))
 		return -ENOENT;
 	if (arg->bytes)
-		return evtlog_probe_refuse(error, -EINVAL, "%s is a number", words[i].name);
+		return evtlog_probe_refuse(error, -EINVAL, "%s is a number, and has no [START:BYTES]", words[i].name);
 	arg->source = words[i].source;
 	arg->size = arg->size ?: 8;
 	arg->kind = arg->kind ?: words[i].kind;
@@ -245,13 +245,13 @@ int evtlog_probe_find_packet(struct evtlog_probe *p, const char *name, size_t le
 	int status = len ? evtlog_probe_walk_base(&w, name, len) : -EINVAL;
 
 	if (!status && arg.source >= EVTLOG_PROBE_REGISTERS)
-		status = evtlog_probe_refuse(error, -EOPNOTSUPP, "pcap: %.*s is not in a register", (int)len, name);
+		status = evtlog_probe_refuse(error, -EOPNOTSUPP, "pcap: parameter %.*s is not in a register", (int)len, name);
 	else if (!status && !evtlog_probe_is_packet(&w, true))
 		status = evtlog_probe_refuse(error, -EINVAL,
-			"pcap: %.*s of %.60s is not known to be a struct sk_buff *: say pcap(PARAMETER)",
+			"pcap: %.*s of %.60s is not known to be a struct sk_buff *; write pcap(PARAMETER)",
 			(int)len, name, p->symbol);
 	else if (!len)
-		evtlog_probe_refuse(error, status, "pcap: a parameter is missing");
+		evtlog_probe_refuse(error, status, "pcap: expected the name of a parameter in the parentheses");
 	p->packet_source = arg.source;
 	return status;
 }

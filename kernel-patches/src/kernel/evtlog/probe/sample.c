@@ -22,7 +22,7 @@ static int find_key(struct evtlog_probe *p, struct evtlog_probe_error *error)
 					   s->by_len, s->by);
 	if (p->args[i].kind == 'c')
 		return evtlog_probe_refuse(error, -EINVAL,
-			"sample: %s is text; a key is a number or bytes", p->args[i].label);
+			"sample: %s is text; a key must be a number or bytes", p->args[i].label);
 	p->sample_arg = i;
 	return 0;
 }
@@ -47,7 +47,7 @@ int evtlog_probe_sample_compile(struct evtlog_probe *p, struct evtlog_probe_erro
 					   p->sample_text);
 	if (evtlog_probe_arg_named(p, "weight", 6) >= 0)
 		return evtlog_probe_refuse(error, -EINVAL,
-			"sample: \"weight\" is the sample's; give the argument another label");
+			"sample: the sample's own field is called \"weight\"; give the argument another label");
 	s->ticks = mul_u64_u64_div_u64(s->interval_ns, evtlog_ticks_hz(), NSEC_PER_SEC);
 	return s->kind == EVTLOG_SAMPLE_KEY ? find_key(p, error) : 0;
 }

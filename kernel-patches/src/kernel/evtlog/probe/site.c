@@ -93,7 +93,7 @@ int evtlog_probe_sites_add(struct list_head *probes, struct evtlog_probe_error *
 		int status = batch_make(&b, probes);
 
 		if (status)
-			return evtlog_probe_refuse(error, status, "no memory");
+			return evtlog_probe_refuse(error, status, "not enough memory");
 		if (!b.nr)
 			return 0;
 		status = evtlog_ftrace_add(b.ips, b.targets, b.nr, &failed, b.retired);
@@ -106,11 +106,11 @@ int evtlog_probe_sites_add(struct list_head *probes, struct evtlog_probe_error *
 			return 0;
 		p = nth_direct(probes, failed);
 		if (!p || status != -EBUSY)
-			return evtlog_probe_refuse(error, status, "ftrace says %pe",
+			return evtlog_probe_refuse(error, status, "ftrace cannot insert the probe: %pe",
 						   ERR_PTR(status));
 		if (p->kind != EVTLOG_PROBE_ENTRY)
 			return evtlog_probe_refuse(error, status,
-				"%.60s has a direct call already: delete the other probe, and add it again after this one, or end the BPF program or live patch",
+				"%.60s has a direct call already; delete the other probe, and add it again after this one, or end the BPF program or live patch",
 				p->symbol);
 		p->mechanism = EVTLOG_PROBE_KPROBE;
 		p->why = "the function has a direct call already";

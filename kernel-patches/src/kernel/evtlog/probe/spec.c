@@ -55,10 +55,10 @@ static int parse_address(const char **at, struct evtlog_probe *p, struct evtlog_
 	size_t digits = strncmp(*at, "0x", 2) ? 0 : strspn(*at + 2, "0123456789abcdef");
 
 	if (!digits || digits > 16)
-		return refuse_at(error, "an address in hexadecimal, as 0xffffffff81000000, is missing", *at);
+		return refuse_at(error, "expected an address such as 0xffffffff81000000", *at);
 	p->address = simple_strtoull(*at, NULL, 16);
 	*at += 2 + digits;
-	return p->address ? 0 : refuse_at(error, "there is no function", *at - 3);
+	return p->address ? 0 : refuse_at(error, "0 is not the address of a function", *at - 3);
 }
 
 /* FUNCTION[%return | %timer | +OFFSET].  Names of clones contain dots, MODULE:FUNCTION a colon. */
@@ -70,7 +70,7 @@ static int parse_place(const char **at, struct evtlog_probe *p, struct evtlog_pr
 	while (isalnum(*end) || *end == '_' || *end == '.' || *end == ':')
 		end++;
 	if (end == start || isdigit(*start))
-		return refuse_at(error, "a function's name is missing", start);
+		return refuse_at(error, "expected the name of a function", start);
 	if (end - start >= sizeof(p->symbol))
 		return evtlog_probe_refuse(error, -ENAMETOOLONG, "the function's name is too long");
 	strscpy(p->symbol, start, end - start + 1);
@@ -93,7 +93,7 @@ static int parse_place(const char **at, struct evtlog_probe *p, struct evtlog_pr
 	} else if (*end == '+') {
 		end++;
 		if (take_number(&end, 1 << 20, &offset))
-			return refuse_at(error, "an offset in bytes is missing", end);
+			return refuse_at(error, "expected an offset in bytes", end);
 		p->symbol_offset = offset;
 		if (offset)
 			p->kind = EVTLOG_PROBE_OFFSET;
@@ -164,16 +164,16 @@ static int parse_type(const char **at, struct evtlog_probe_arg *arg,
 	if (!strncmp(start, "str", 3)) {
 		*at += 3;
 		if (take_number(at, EVTLOG_EVENT_BYTES_MAX, &number) || !number || arg->bytes)
-			return refuse_at(error, "not strBYTES", start);
+			return refuse_at(error, "expected a text's length, such as str16,", start);
 		arg->kind = 'c';
 		arg->bytes = number;
 		return 0;
 	}
 	if (!strchr("usx", *start) || !*start)
-		return refuse_at(error, "no such type", start);
+		return refuse_at(error, "expected u8 to u64, s8 to s64, x8 to x64, be16 to be64, ip4, ip6, mac or strBYTES", start);
 	*at += 1;
 	if (take_number(at, 64, &number) || number < 8 || (number & (number - 1)) || arg->bytes)
-		return refuse_at(error, "no such type", start);
+		return refuse_at(error, "expected u8 to u64, s8 to s64, x8 to x64, be16 to be64, ip4, ip6, mac or strBYTES", start);
 	arg->size = number / 8;
 	arg->is_signed = *start == 's';
 	arg->kind = *start == 's' ? 'd' : *start;
@@ -212,7 +212,7 @@ static int parse_path(const char **at, struct evtlog_probe_arg *arg,
 	if (*end == '%')
 		end++;
 	if (skip_word(end) == end)
-		return refuse_at(error, "an argument is missing", start);
+		return refuse_at(error, "expected an argument", start);
 	end = skip_word(end);
 	for (;;) {
 		const char *next;
@@ -231,7 +231,7 @@ static int parse_path(const char **at, struct evtlog_probe_arg *arg,
 		else
 			break;
 		if (skip_word(next) == next)
-			return refuse_at(error, "a member is missing", next);
+			return refuse_at(error, "expected a member or an offset", next);
 		end = skip_word(next);
 	}
 	arg->path = start;
@@ -256,7 +256,7 @@ static int parse_bracketed(const char **at, size_t length, struct evtlog_probe_a
 		return status;
 	if (is_packet && strncmp(*at, ")[", 2))
 		return evtlog_probe_refuse(error, -EINVAL,
-			"bytes of a packet are packet(%.*s)[START:BYTES]",
+			"packet() reads bytes: write packet(%.*s)[START:BYTES]",
 			(int)min_t(size_t, arg->path_len, 32), arg->path);
 	if (strncmp(*at, ")[", 2) && strncmp(*at, "):", 2))
 		return evtlog_probe_refuse(error, -EINVAL,
@@ -280,7 +280,7 @@ static int parse_bytes(const char **at, struct evtlog_probe_arg *arg,
 	if (take_number(at, 1 << 16, &start) || *(*at)++ != ':' ||
 	    take_number(at, EVTLOG_EVENT_BYTES_MAX, &bytes) || !bytes || *(*at)++ != ']')
 		return evtlog_probe_refuse(error, -EINVAL,
-			"bytes are [START:BYTES], at most %d of them", EVTLOG_EVENT_BYTES_MAX);
+			"expected [START:BYTES] with at most %d bytes", EVTLOG_EVENT_BYTES_MAX);
 	arg->add = start;
 	arg->bytes = bytes;
 	arg->kind = 'b';
@@ -294,12 +294,12 @@ static int parse_argument(const char **at, struct evtlog_probe *p, struct evtlog
 	int status;
 
 	if (p->nr_args == EVTLOG_PROBE_ARGS_MAX)
-		return evtlog_probe_refuse(error, -E2BIG, "more than %d arguments",
+		return evtlog_probe_refuse(error, -E2BIG, "the probe has more than %d arguments, the maximum",
 					   EVTLOG_PROBE_ARGS_MAX);
 	if (*equals == '=' && equals != *at) {
 		if (isdigit(**at))
 			return evtlog_probe_refuse(error, -EINVAL,
-				"\"%.*s\" is no label: a letter or _, then letters, digits and _",
+				"\"%.*s\" is not a valid label: use a letter or _, then letters, digits and _",
 				(int)min_t(size_t, equals - *at, 32), *at);
 		make_label(arg, *at, equals - *at);
 		*at = equals + 1;
@@ -316,7 +316,7 @@ static int parse_argument(const char **at, struct evtlog_probe *p, struct evtlog
 	/* Labels are the names of the record's fields. */
 	if (evtlog_probe_arg_named(p, arg->label, strlen(arg->label)) >= 0)
 		return evtlog_probe_refuse(error, -EINVAL,
-			"two arguments have the label %s: say LABEL=%.*s with another one",
+			"two arguments have the label %s; write LABEL=%.*s for one of them",
 			arg->label, (int)min_t(size_t, arg->path_len, 32), arg->path);
 	if (**at == '[')
 		status = parse_bytes(at, arg, error);
@@ -347,7 +347,7 @@ static int parse_arguments(const char **at, struct evtlog_probe *p, struct evtlo
 		if (**at == ')')
 			break;
 		if (**at != ',')
-			return refuse_at(error, "neither , nor )", *at);
+			return refuse_at(error, "expected , or )", *at);
 		*at = skip_spaces(*at + 1);
 	}
 	*at += 1;
@@ -444,7 +444,7 @@ static int parse_rest(const char *at, struct evtlog_probe *p, struct evtlog_prob
 	if (is_keyword(at, "sample") || !strcmp(at, "sample"))
 		p->sample_text = skip_spaces(at + 6);
 	else if (*at)
-		return refuse_at(error, "this is too much", at);
+		return refuse_at(error, "unexpected text", at);
 	return 0;
 }
 
@@ -466,7 +466,7 @@ int evtlog_probe_parse(const char *text, struct evtlog_probe *p,
 		return status;
 	at = skip_spaces(at);
 	if (p->is_timer && *at)
-		return refuse_at(error, "a timer records nothing: it has no arguments, filter or sample",
+		return refuse_at(error, "a timer records nothing, so it cannot have arguments, a filter or a sample",
 				 at);
 	if (*at == '(') {
 		status = parse_arguments(&at, p, error);

@@ -65,7 +65,7 @@ static int take_module(struct evtlog_probe *p, struct evtlog_probe_error *error)
 	/* Another module may have been loaded at this address. */
 	if (!module || !is_in_place(p))
 		return evtlog_probe_refuse(error, -EOPNOTSUPP,
-			"%.60s is no function of the kernel, nor of a module that stays", p->symbol);
+			"%.60s is not a function of the kernel or of a loaded module", p->symbol);
 	return 0;
 }
 
@@ -79,18 +79,18 @@ static int find_address(struct evtlog_probe *p, struct evtlog_probe_error *error
 		p->is_shared = symbol.found > 1 || !core_kernel_text(p->address);
 		if (core_kernel_text(p->address) && !symbol.is_there)
 			return evtlog_probe_refuse(error, -ENOENT,
-				"there is no function %.60s at this address", p->symbol);
+				"function %.60s is not at this address; see /proc/kallsyms", p->symbol);
 		return 0;
 	}
 	if (symbol.found > 1)
 		return evtlog_probe_refuse(error, -ENOTUNIQ,
-			"%.60s is the name of %u functions: append the address of one, such as %.60s@0x%lx",
+			"%.60s is the name of %u functions; append the address of one, such as %.60s@0x%lx",
 			p->symbol, symbol.found, p->symbol, symbol.address);
 	/* Functions of modules were not searched yet. */
 	p->address = symbol.found ? symbol.address : kallsyms_lookup_name(p->symbol);
 	if (!p->address)
 		return evtlog_probe_refuse(error, -ENOENT,
-			"there is no function %.60s: it may be inlined everywhere", p->symbol);
+			"function %.60s does not exist; the compiler may have inlined it everywhere", p->symbol);
 	return 0;
 }
 
@@ -114,6 +114,6 @@ int evtlog_probe_find_symbol(struct evtlog_probe *p, struct evtlog_probe_error *
 	if (!kallsyms_lookup_size_offset(p->address, &size, &offset) ||
 	    p->symbol_offset >= size)
 		return evtlog_probe_refuse(error, -ERANGE,
-			"%.60s has only %lu bytes", p->symbol, size);
+			"the offset is after the end of %.60s, which has %lu bytes", p->symbol, size);
 	return 0;
 }

@@ -84,10 +84,10 @@ static int refuse_unknown(const char *name, struct evtlog_probe_error *error)
 
 	list_for_each_entry(p, &probes, list) {
 		if (strstarts(p->name, name))
-			return evtlog_probe_refuse(error, -ENOENT, "there is no probe %.90s; there is %.90s",
+			return evtlog_probe_refuse(error, -ENOENT, "probe %.90s does not exist; do you mean %.90s?",
 						   name, p->name);
 	}
-	return evtlog_probe_refuse(error, -ENOENT, "there is no probe %.90s", name);
+	return evtlog_probe_refuse(error, -ENOENT, "probe %.90s does not exist", name);
 }
 
 static int take_line(const char *line, struct list_head *adding, struct list_head *deleting,
@@ -109,13 +109,13 @@ static int take_line(const char *line, struct list_head *adding, struct list_hea
 		return 0;
 	}
 	if (*line != '+')
-		return evtlog_probe_refuse(error, -EINVAL, "neither +PROBE nor -NAME: \"%.32s\"",
+		return evtlog_probe_refuse(error, -EINVAL, "\"%.32s\" is not an order; write +PROBE or -NAME",
 					   line);
 	status = evtlog_probe_make(line + 1, &p, error);
 	if (status)
 		return status;
 	if (find(p->name)) {
-		evtlog_probe_refuse(error, -EEXIST, "there is a probe %.90s already; delete it first", p->name);
+		evtlog_probe_refuse(error, -EEXIST, "probe %.90s exists already; delete it first", p->name);
 		evtlog_probe_free(p);
 		return -EEXIST;
 	}
@@ -148,7 +148,7 @@ static int insert(struct list_head *adding, struct evtlog_probe_error *error)
 		return status;
 	status = evtlog_probe_kprobes_add(adding, error);
 	if (status && take_out_all(adding)) {
-		pr_warn("evtlog: ftrace is disabled; probes that were not wanted stay\n");
+		pr_warn("evtlog: probes that could not be added stay in their functions, because ftrace is disabled\n");
 		list_for_each_entry(p, adding, list)
 			hash_del(&p->by_name);
 		list_splice_init(adding, &stuck);
@@ -161,11 +161,11 @@ static int remove(struct list_head *deleting, struct evtlog_probe_error *error)
 	int status = list_empty(deleting) ? 0 : take_out_all(deleting);
 
 	if (status && !evtlog_ftrace_is_disabled())
-		return evtlog_probe_refuse(error, status, "the probes cannot be taken out: %pe",
+		return evtlog_probe_refuse(error, status, "the probes cannot be removed: %pe",
 					   ERR_PTR(status));
 	if (status)
 		return evtlog_probe_refuse(error, status,
-			"ftrace is disabled (%pe) since it found a fault, see the kernel's log: the probes stay until the next boot",
+			"the probes stay until the next boot, because ftrace has found a fault and is disabled (%pe); see the kernel's log",
 			ERR_PTR(status));
 	return 0;
 }
@@ -197,7 +197,7 @@ static int may_insert(struct evtlog_probe_error *error)
 		return evtlog_probe_refuse(error, -EPERM, "probes need CAP_SYS_MODULE in the initial user namespace");
 	status = security_locked_down(LOCKDOWN_KPROBES);
 	if (status)
-		return evtlog_probe_refuse(error, status, "the kernel is locked down: boot without lockdown=confidentiality");
+		return evtlog_probe_refuse(error, status, "the kernel is locked down; boot without lockdown=confidentiality");
 	return 0;
 }
 
@@ -290,7 +290,7 @@ static void show_probe(struct seq_file *m, const struct evtlog_probe *p)
 		   c.rejected, c.lost, c.idle, c.faults, c.skipped, c.rest, p->text);
 	if (*p->why)
 		seq_printf(m, "why %s %s%s\n", p->name, p->why,
-			   is_trap ? ", and the kernel makes no jump of its instruction" : "");
+			   is_trap ? ", and the kernel cannot replace its instruction by a jump" : "");
 }
 
 static int probes_show(struct seq_file *m, void *unused)

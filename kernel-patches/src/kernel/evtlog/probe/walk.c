@@ -156,7 +156,7 @@ static int walk_param(struct walk *w, const char *name, int len, unsigned int pl
 
 	if (!proto)
 		return !name ? 0 : evtlog_probe_refuse(w->error, -ENOENT,
-			"%.*s: this kernel has no BTF of %.60s; say arg1, arg2 and so on",
+			"%.*s: this kernel has no BTF of %.60s; write arg1, arg2 and so on",
 			len, name, w->p->symbol);
 	if (!name && w->arg->source == EVTLOG_PROBE_RETVAL) {
 		if (proto->type)
@@ -171,7 +171,7 @@ static int walk_param(struct walk *w, const char *name, int len, unsigned int pl
 
 		if (at < 0)
 			return !name ? 0 : evtlog_probe_refuse(w->error, -EOPNOTSUPP,
-				"%.*s: %.60s takes a packed, empty or wide structure, so that the place is not known; say arg1, arg2 and so on",
+				"%.*s: %.60s takes a packed, empty or wide structure, so the place is unknown; write arg1, arg2 and so on",
 				len, name, w->p->symbol);
 		/* A structure of several words has no type if it is given by position. */
 		if (name ? its && evtlog_probe_is_word(its, name, len) :
@@ -196,7 +196,7 @@ static int walk_member(struct walk *w, const char *name, size_t len, bool is_poi
 		t = NULL;
 	if (!is_struct(t) || (!is_pointer && !w->in_memory && !w->in_registers))
 		return evtlog_probe_refuse(w->error, -EINVAL,
-			"%s: what is left of %.*s is not known to be %s structure",
+			"%s: the value before %.*s is not known to be %s structure",
 			w->arg->label, (int)len, name, is_pointer ? "a pointer to a" : "a");
 	member = find_member(w->btf, t, name, len, 8, &bits, &bitfield);
 	if (!member)
@@ -219,16 +219,16 @@ static int walk_index(struct walk *w, unsigned long index)
 
 	if (!is_array && (!t || BTF_INFO_KIND(t->info) != BTF_KIND_PTR))
 		return evtlog_probe_refuse(w->error, -EINVAL,
-			"%s: what is left of [%lu] is not known to be an array or a pointer",
+			"%s: the value before [%lu] is not known to be an array or a pointer",
 			w->arg->label, index);
 	element = is_array ? btf_array(t)->type : t->type;
 	if (is_array && btf_array(t)->nelems && index >= btf_array(t)->nelems)
-		return evtlog_probe_refuse(w->error, -ERANGE, "%s: the array has %u elements",
+		return evtlog_probe_refuse(w->error, -ERANGE, "%s: the array has only %u elements",
 					   w->arg->label, btf_array(t)->nelems);
 	if (IS_ERR(btf_resolve_size(w->btf, btf_type_by_id(w->btf, element), &size)) || !size ||
 	    index > REACH_MAX / size)
 		return evtlog_probe_refuse(w->error, -EINVAL,
-			"%s: the size of [%lu] is not known, or it is too far away", w->arg->label, index);
+			"%s: the size of element [%lu] is unknown, or its offset is too large", w->arg->label, index);
 	if (!is_array)
 		status = follow_pointer(w);
 	if (!is_array)
@@ -261,13 +261,13 @@ bool evtlog_probe_is_packet(const struct walk *w, bool is_pointer)
 static int walk_param(struct walk *w, const char *name, int len, unsigned int place)
 {
 	return !name ? 0 : evtlog_probe_refuse(w->error, -ENOENT,
-		"%.*s: this kernel has no BTF; say arg1, arg2 and so on", len, name);
+		"%.*s: this kernel has no BTF; write arg1, arg2 and so on", len, name);
 }
 
 static int walk_member(struct walk *w, const char *name, size_t len, bool is_pointer)
 {
 	return evtlog_probe_refuse(w->error, -ENOENT,
-		"%.*s: this kernel has no BTF; say the member's offset", (int)len, name);
+		"%.*s: this kernel has no BTF; write the member's offset, such as ->8", (int)len, name);
 }
 
 static int walk_index(struct walk *w, unsigned long index)
@@ -310,12 +310,12 @@ int evtlog_probe_walk_base(struct walk *w, const char *name, size_t len)
 
 		if (w->p->kind != EVTLOG_PROBE_OFFSET)
 			return evtlog_probe_refuse(w->error, -EINVAL,
-				"registers are for probes at an offset; say arg1, arg2 and so on");
+				"only a probe at an offset can read registers; write arg1, arg2 and so on");
 		strscpy(text, name + 1, min(len, sizeof(text)));
 		offset = regs_query_register_offset(text);
 		if (offset < 0)
 			return evtlog_probe_refuse(w->error, -EINVAL,
-				"no register %%%s: there are %%ax, %%bx, %%cx, %%dx, %%si, %%di, %%bp, %%sp, %%r8 to %%r15, %%ip and %%flags",
+				"register %%%s is unknown; the registers are %%ax, %%bx, %%cx, %%dx, %%si, %%di, %%bp, %%sp, %%r8 to %%r15, %%ip and %%flags",
 				text);
 		w->arg->source = EVTLOG_PROBE_PT_REGS;
 		w->arg->regs_offset = offset;
@@ -323,10 +323,10 @@ int evtlog_probe_walk_base(struct walk *w, const char *name, size_t len)
 	}
 	if (w->p->kind == EVTLOG_PROBE_OFFSET)
 		return evtlog_probe_refuse(w->error, -EINVAL,
-			"at an offset arguments have no known place: say a register, as %%di");
+			"a probe at an offset cannot find arguments; write a register such as %%di");
 	if (len == 6 && !strncmp(name, "retval", 6)) {
 		if (w->p->kind != EVTLOG_PROBE_RETURN)
-			return evtlog_probe_refuse(w->error, -EINVAL, "retval is for %%return");
+			return evtlog_probe_refuse(w->error, -EINVAL, "only a %%return probe can read retval");
 		w->arg->source = EVTLOG_PROBE_RETVAL;
 		return walk_param(w, NULL, 0, 0);
 	}
@@ -350,7 +350,7 @@ static int walk_step(struct walk *w, const char *name, size_t len, bool is_point
 		unsigned long offset = simple_strtoul(name, NULL, 0);
 
 		if (!is_pointer || offset > REACH_MAX)
-			return evtlog_probe_refuse(w->error, -EINVAL, "%s: an offset is ->BYTES",
+			return evtlog_probe_refuse(w->error, -EINVAL, "%s: expected an offset such as ->8",
 						   w->arg->label);
 		w->offset = offset;
 		w->type = NULL;

@@ -47,7 +47,6 @@
 
 DEFINE_STATIC_KEY_FALSE(evtlog_profile_key);
 DEFINE_STATIC_KEY_FALSE(evtlog_profile_slow_key);
-DEFINE_STATIC_KEY_FALSE(evtlog_profile_signal_key);
 DEFINE_PER_CPU(struct evtlog_profile_cpu, evtlog_profile_cpu) = {
 	.number = EVTLOG_PROFILE_NO_CLOCK,
 };
@@ -206,8 +205,7 @@ static int prepare(void)
 static void hooks_off(void)
 {
 	choose_hooks(0);
-	static_branch_disable_cpuslocked(&evtlog_profile_signal_key);
-	evtlog_profile_spans_switch(false, false);
+	evtlog_profile_groups_switch(false);
 	hook(false);
 	/* Hooks run with preemption off. */
 	synchronize_rcu();
@@ -221,9 +219,7 @@ static int start(void)
 		return error;
 	hook(true);
 	choose_hooks(evtlog_profile_types());
-	if (evtlog_profile_has_signals())
-		static_branch_enable_cpuslocked(&evtlog_profile_signal_key);
-	evtlog_profile_groups_switch_spans();
+	evtlog_profile_groups_switch(true);
 	/* For tasks that were forked before the hook was on. */
 	error = evtlog_profile_attach_all();
 	if (error) {
@@ -383,7 +379,7 @@ static int choose(char *list)
 {
 	if (!is_on)
 		return evtlog_profile_groups_choose(list, last_error);
-	return refuse(-EBUSY, "groups: profiles are on, and keep those they began with; write 0 first");
+	return refuse(-EBUSY, "groups: the groups cannot change while profiles are on; write 0 first");
 }
 
 static int control_show_all(struct seq_file *m, void *unused)
@@ -419,10 +415,10 @@ int evtlog_profile_control_write(char *text)
 	else if (!strcmp(text, "self off"))
 		evtlog_profile_self_switch(false);
 	else
-		error = refuse(-EINVAL, "%.32s: no command; have 1, 0, groups LIST, self on, self off",
+		error = refuse(-EINVAL, "\"%.32s\" is not a command; write 1, 0, groups LIST, self on or self off",
 			       text);
 	if (error == -ENOMEM)
-		refuse(error, "no memory for the profiles of all tasks");
+		refuse(error, "not enough memory for the profiles of all tasks");
 	unlock();
 	return error;
 }
@@ -438,9 +434,9 @@ void evtlog_profile_sleep(bool soon)
 	lock();
 	is_asleep_soon = soon;
 	if (soon && is_on)
-		pr_info("evtlog: profiles begin anew: the machine is about to sleep\n");
+		pr_info("evtlog: profiles end, because the machine is about to sleep; afterwards they begin again at zero\n");
 	if (apply())
-		pr_err("evtlog: profiles did not begin again: no memory\n");
+		pr_err("evtlog: not enough memory: profiles did not begin again; write 1 to /proc/evtlog/profile/control\n");
 	unlock();
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Adds the profiles of ended threads to one tree.
+ * Adds the profiles of ended tasks to one tree.
  *
- * Called by process.c and process_show.c, which allocate the memory: this is impossible while a
+ * Called by process.c, process_show.c and family.c, which allocate the memory: this is impossible while a
  * tree is locked.
  */
 #include <linux/bug.h>
@@ -22,13 +22,13 @@
 
 /* Size of the first block; a block of twice the size has twice as many paths. */
 #define BYTES		1024U
-#define PATHS		24U
+#define PATHS		23U
 #define BITS		5U
 #define DOUBLED_MAX	2U
 
-static u8 *places_of(struct evtlog_profile_ended_block *block)
+static u16 *places_of(struct evtlog_profile_ended_block *block)
 {
-	return (u8 *)&block->paths[block->capacity];
+	return (u16 *)&block->paths[block->capacity];
 }
 
 static size_t bytes_of(const struct evtlog_profile_ended_block *block)
@@ -81,11 +81,11 @@ size_t evtlog_profile_ended_needs(const struct evtlog_profile_ended *ended,
 bool evtlog_profile_ended_give(struct evtlog_profile_ended *ended, void *memory, size_t bytes)
 {
 	struct evtlog_profile_ended_block **at, *block = memory;
-	unsigned int count = 0, first = NOWHERE + 1, doubled = bytes / BYTES / 2;
+	unsigned int count = 0, first = NOWHERE + 1, doubled = 0;
 
-	BUILD_BUG_ON(sizeof(*block) + PATHS * sizeof(block->paths[0]) + (1U << BITS) > BYTES);
+	BUILD_BUG_ON(sizeof(*block) + PATHS * sizeof(block->paths[0]) +
+		     (sizeof(u16) << BITS) > BYTES);
 	BUILD_BUG_ON(sizeof(*ended->values) >= BYTES);
-	BUILD_BUG_ON(PATHS << DOUBLED_MAX > 255);
 	if (bytes == sizeof(*ended->values)) {
 		if (ended->values)
 			return false;
@@ -96,6 +96,8 @@ bool evtlog_profile_ended_give(struct evtlog_profile_ended *ended, void *memory,
 		first += (*at)->capacity;
 	if (count == EVTLOG_PROFILE_ENDED_BLOCKS)
 		return false;
+	while (BYTES << doubled < bytes)
+		doubled++;
 	block->first = first;
 	block->capacity = PATHS << doubled;
 	block->bits = BITS + doubled;
@@ -107,7 +109,7 @@ bool evtlog_profile_ended_give(struct evtlog_profile_ended *ended, void *memory,
 static int find_in(struct evtlog_profile_ended_block *block, u32 key, bool makes)
 {
 	unsigned int mask = (1U << block->bits) - 1, at = key * 0x9e3779b1U >> (32 - block->bits);
-	u8 *places = places_of(block);
+	u16 *places = places_of(block);
 
 	/* The loop ends, because there are more places than paths. */
 	for (; places[at]; at = (at + 1) & mask) {
@@ -188,7 +190,7 @@ static void add_node(struct evtlog_profile_ended *ended, const struct evtlog_pro
 /**
  * evtlog_profile_ended_add() - add a profile, or a part of it
  * @ended:	sums to which it is added
- * @p:		complete profile of a thread, or a copy
+ * @p:		complete profile of a task, or a copy
  * @adding:	progress
  *
  * Return: true if the profile is added.  Otherwise call the function again; the lock may be
@@ -223,8 +225,7 @@ bool evtlog_profile_ended_add(struct evtlog_profile_ended *ended, struct evtlog_
 size_t evtlog_profile_ended_copy(struct evtlog_profile_ended *to,
 				 const struct evtlog_profile_ended *from)
 {
-	const struct evtlog_profile_ended_block *block;
-	struct evtlog_profile_ended_block *copy = to->blocks;
+	struct evtlog_profile_ended_block *copy = to->blocks, *block;
 
 	if (from->values && !to->values)
 		return sizeof(*to->values);
@@ -233,9 +234,11 @@ size_t evtlog_profile_ended_copy(struct evtlog_profile_ended *to,
 			return bytes_of(block);
 		copy = copy->next;
 	}
-	for (block = from->blocks, copy = to->blocks; block; block = block->next, copy = copy->next)
-		memcpy(&copy->first, &block->first,
-		       bytes_of(block) - offsetof(struct evtlog_profile_ended_block, first));
+	for (block = from->blocks, copy = to->blocks; block; block = block->next, copy = copy->next) {
+		memcpy(&copy->first, &block->first, (void *)&block->paths[block->nr] -
+		       (void *)&block->first);
+		memcpy(places_of(copy), places_of(block), sizeof(u16) << block->bits);
+	}
 	if (from->values)
 		*to->values = *from->values;
 	to->threads = from->threads;
@@ -289,7 +292,7 @@ void evtlog_profile_ended_free(struct evtlog_profile_ended *ended)
 	while (ended->blocks) {
 		struct evtlog_profile_ended_block *next = ended->blocks->next;
 
-		kfree(ended->blocks);
+		kvfree(ended->blocks);
 		ended->blocks = next;
 	}
 	kfree(ended->values);

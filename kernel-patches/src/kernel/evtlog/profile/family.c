@@ -35,19 +35,10 @@
 
 #include "clock.h"
 #include "proc.h"
-#include "profile/family_sums.h"
 #include "profile/list.h"
 #include "profile/process.h"
 #include "profile/profile.h"
 #include "profile/switch.h"
-
-/* Number of ended members, and their sums, in ticks */
-struct ended {
-	u64 count;
-	u64 lifetime;
-	u64 unmatched;
-	u64 ahead;
-};
 
 /*
  * struct evtlog_profile_family - a command and all that it forks
@@ -59,8 +50,7 @@ struct ended {
  * @joined:	True: it has its first member; guarded by @join_lock
  * @replaced:	the first member's old profile, which readers may still use
  * @lock:	guards all members below
- * @ended:	counts of ended members
- * @sums:	profiles of ended members, by call path
+ * @ended:	sums of ended members
  */
 struct evtlog_profile_family {
 	refcount_t refs;
@@ -72,8 +62,7 @@ struct evtlog_profile_family {
 	bool joined;
 	struct evtlog_profile *replaced;
 	raw_spinlock_t lock;
-	struct ended ended;
-	struct evtlog_profile_family_sums *sums;
+	struct evtlog_profile_ended ended;
 	struct rcu_head rcu;
 };
 
@@ -87,7 +76,6 @@ struct evtlog_profile_family {
  * @of:		its family
  * @moment:	in ticks: when @ended was copied
  * @ended:	copy of the family's @ended
- * @sums:	copy of the family's @sums
  * @members:	number of members that were not in it
  * @listed:	number of members that were shown
  * @task:	task at the present position, with a reference; NULL: no task is there
@@ -96,8 +84,7 @@ struct evtlog_profile_family {
 struct reading {
 	struct evtlog_profile_family *of;
 	u64 moment;
-	struct ended ended;
-	struct evtlog_profile_family_sums *sums;
+	struct evtlog_profile_ended ended;
 	int members;
 	int listed;
 	struct task_struct *task;
@@ -111,7 +98,7 @@ static struct evtlog_profile_family *get(struct evtlog_profile_family *f)
 	return f;
 }
 
-/* Context: any but NMI.  @sums is freed already, see close_family(). */
+/* Context: any but NMI.  @ended has no memory any more, see close_family(). */
 static void put(struct evtlog_profile_family *f)
 {
 	while (f && refcount_dec_and_test(&f->refs)) {
@@ -162,17 +149,15 @@ void evtlog_profile_family_without(const struct evtlog_profile *parent)
 
 static void add(struct evtlog_profile_family *f, struct evtlog_profile *p)
 {
+	struct evtlog_profile_ended_adding adding = { .nr = 0 };
+	bool is_added;
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&f->lock, flags);
 	/* A fork that failed at the end does not count. */
-	if (f->sums && p->born && READ_ONCE(p->cpu) != EVTLOG_PROFILE_NO_CPU) {
-		f->ended.count++;
-		f->ended.lifetime += p->off - p->born;
-		f->ended.unmatched += p->unmatched;
-		f->ended.ahead += p->ahead;
-		evtlog_profile_family_sums_add(f->sums, p);
-	}
+	is_added = f->closed || !p->born || READ_ONCE(p->cpu) == EVTLOG_PROFILE_NO_CPU;
+	while (!is_added)
+		is_added = evtlog_profile_ended_add(&f->ended, p, &adding);
 	atomic_dec(&f->members);
 	raw_spin_unlock_irqrestore(&f->lock, flags);
 }
@@ -271,8 +256,8 @@ static void copy_ended(struct reading *reading)
 
 	raw_spin_lock_irq(&f->lock);
 	reading->moment = evtlog_ticks64();
-	reading->ended = f->ended;
-	evtlog_profile_family_sums_copy(reading->sums, f->sums);
+	/* Both have the same memory: see make_room(). */
+	evtlog_profile_ended_copy(&reading->ended, &f->ended);
 	reading->members = atomic_read(&f->members);
 	raw_spin_unlock_irq(&f->lock);
 	reading->listed = 0;
@@ -331,9 +316,9 @@ static void family_stop(struct seq_file *m, void *at)
 
 static void show_ended(struct seq_file *m, const struct reading *reading)
 {
-	seq_printf(m, "ended %llu %llu %llu %llu\n", reading->ended.count, reading->ended.lifetime,
+	seq_printf(m, "ended %llu %llu %llu %llu\n", reading->ended.threads, reading->ended.lifetime,
 		   reading->ended.unmatched, reading->ended.ahead);
-	evtlog_profile_family_sums_show(m, reading->sums);
+	evtlog_profile_ended_show(m, &reading->ended);
 	/* A task forked during the read that has not run may be listed, but is no member yet. */
 	seq_printf(m, "family %d %d %d\n", max(reading->members, reading->listed), reading->listed,
 		   atomic_read(&reading->of->without));
@@ -366,6 +351,14 @@ static const struct seq_operations family_seq_ops = {
 	.show = family_show,
 };
 
+/* For all paths and values: members end in any context, where no memory can be waited for. */
+static int make_room(struct evtlog_profile_ended *ended)
+{
+	int error = evtlog_profile_ended_grow(ended, sizeof(*ended->values));
+
+	return error ?: evtlog_profile_ended_grow(ended, EVTLOG_PROFILE_ENDED_LARGE);
+}
+
 static struct evtlog_profile_family *new_family(void)
 {
 	struct evtlog_profile_family *f = kzalloc(sizeof(*f), GFP_KERNEL_ACCOUNT);
@@ -375,8 +368,8 @@ static struct evtlog_profile_family *new_family(void)
 	refcount_set(&f->refs, 1);
 	mutex_init(&f->join_lock);
 	raw_spin_lock_init(&f->lock);
-	f->sums = evtlog_profile_family_sums_alloc();
-	if (!f->sums) {
+	if (make_room(&f->ended)) {
+		evtlog_profile_ended_free(&f->ended);
 		kfree(f);
 		return NULL;
 	}
@@ -387,13 +380,10 @@ static struct evtlog_profile_family *new_family(void)
 
 static void close_family(struct evtlog_profile_family *f)
 {
-	struct evtlog_profile_family_sums *sums = f->sums;
-
-	WRITE_ONCE(f->closed, true);
 	raw_spin_lock_irq(&f->lock);
-	f->sums = NULL;
+	WRITE_ONCE(f->closed, true);
 	raw_spin_unlock_irq(&f->lock);
-	kvfree(sums);
+	evtlog_profile_ended_free(&f->ended);
 	if (f->replaced) {
 		synchronize_rcu();
 		evtlog_profile_free(f->replaced);
@@ -405,7 +395,7 @@ static void free_reading(struct reading *reading)
 {
 	if (reading->of)
 		close_family(reading->of);
-	kvfree(reading->sums);
+	evtlog_profile_ended_free(&reading->ended);
 	kvfree(reading);
 }
 
@@ -416,8 +406,7 @@ static struct reading *new_reading(void)
 	if (!reading)
 		return NULL;
 	reading->of = new_family();
-	reading->sums = evtlog_profile_family_sums_alloc();
-	if (!reading->of || !reading->sums) {
+	if (!reading->of || make_room(&reading->ended)) {
 		free_reading(reading);
 		return NULL;
 	}

@@ -58,21 +58,15 @@ u64 evtlog_profile_types(void)
 }
 
 /**
- * evtlog_profile_has_signals() - check whether the delivery of signals is measured
- */
-bool evtlog_profile_has_signals(void)
-{
-	return chosen & SIGNAL;
-}
-
-/**
- * evtlog_profile_groups_switch_spans() - turn on the hooks of sockets, VFS and block
+ * evtlog_profile_groups_switch() - turn the hooks of signals, sockets, VFS and block on or off
  *
  * Context: as for evtlog_profile_spans_switch().
  */
-void evtlog_profile_groups_switch_spans(void)
+void evtlog_profile_groups_switch(bool on)
 {
-	evtlog_profile_spans_switch(chosen & NET, chosen & BLOCK);
+	u64 groups_on = on ? chosen : 0;
+
+	evtlog_profile_spans_switch(groups_on & SIGNAL, groups_on & NET, groups_on & BLOCK);
 }
 
 /**
@@ -118,7 +112,7 @@ int evtlog_profile_groups_choose(char *list, char *cause)
 		more = types_of(name);
 		if (!more && strcmp(name, "sched") && strcmp(name, "none")) {
 			snprintf(cause, EVTLOG_PROFILE_ERROR_LEN,
-				 "groups: %.32s: no group; have sched, syscall, irq, softirq, exception, signal, net, block, all or none, joined by commas",
+				 "groups: \"%.32s\" is not a group; use sched, syscall, irq, softirq, exception, signal, net, block, all or none, joined by commas",
 				 name);
 			return -EINVAL;
 		}
@@ -158,7 +152,7 @@ static int __init choose_first(void)
 	int error;
 
 	if (evtlog_profile_groups_choose(list, cause))
-		pr_warn("evtlog: CONFIG_EVTLOG_PROFILE_GROUPS: %s; none is chosen\n", cause);
+		pr_warn("evtlog: CONFIG_EVTLOG_PROFILE_GROUPS: %s; no group is chosen\n", cause);
 	if (!*at_boot)
 		return 0;
 	error = evtlog_profile_groups_choose(at_boot, cause);

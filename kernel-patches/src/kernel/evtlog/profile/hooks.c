@@ -229,25 +229,17 @@ u64 evtlog_profile_record_fork(struct task_struct *child)
 }
 
 /* The records' own functions turn interrupts on at their end; filters do not. */
-static __always_inline void record_softirq_entry(unsigned int vec)
-{
-	if (static_call_query(evtlog_softirq_entry) == __evtlog_softirq_entry)
-		evtlog_write_irqoff(EVTLOG_TAG(EVTLOG_SOFTIRQ_ENTRY, vec));
-	else
-		static_call(evtlog_softirq_entry)(vec);
-}
-
-static __always_inline void record_softirq_exit(unsigned int vec)
-{
-	if (static_call_query(evtlog_softirq_exit) == __evtlog_softirq_exit)
-		evtlog_write_irqoff(EVTLOG_TAG(EVTLOG_SOFTIRQ_EXIT, vec));
-	else
-		static_call(evtlog_softirq_exit)(vec);
-}
+#define RECORD_SOFTIRQ(type, hook, vec)					\
+do {									\
+	if (static_call_query(evtlog_##hook) == __evtlog_##hook)	\
+		evtlog_write_irqoff(EVTLOG_TAG(type, vec));		\
+	else								\
+		static_call(evtlog_##hook)(vec);			\
+} while (0)
 
 BOUNDARY(EVTLOG_SOFTIRQ_ENTRY, softirq_entry,
 	 (unsigned int vec), (vec),
-	 record_softirq_entry(vec),
+	 RECORD_SOFTIRQ(EVTLOG_SOFTIRQ_ENTRY, softirq_entry, vec),
 	 enter(EVTLOG_PROFILE_SOFTIRQ, vec, now, is_slow))
 
 void __evtlog_profile_softirq_entry(unsigned int vec)
@@ -259,7 +251,7 @@ void __evtlog_profile_softirq_entry(unsigned int vec)
 
 BOUNDARY(EVTLOG_SOFTIRQ_EXIT, softirq_exit,
 	 (unsigned int vec), (vec),
-	 record_softirq_exit(vec),
+	 RECORD_SOFTIRQ(EVTLOG_SOFTIRQ_EXIT, softirq_exit, vec),
 	 leave(EVTLOG_PROFILE_SOFTIRQ, vec, now, is_slow))
 
 void __evtlog_profile_softirq_exit(unsigned int vec)

@@ -133,12 +133,14 @@ void evtlog_profile_list_unlock(unsigned int cpu, unsigned long flags)
 /**
  * evtlog_profile_make_empty() - reset a profile
  * @p:		the profile; its list is locked, and no running task charges it
+ *
+ * Context: interrupts off.
  */
 void evtlog_profile_make_empty(struct evtlog_profile *p)
 {
-	evtlog_profile_self_lock();
+	raw_spin_lock(&evtlog_profile_self_lock);
 	evtlog_profile_init(p, evtlog_profile_root(p->nodes[0].key & 0xffff));
-	evtlog_profile_self_unlock();
+	raw_spin_unlock(&evtlog_profile_self_lock);
 }
 
 /**

@@ -17,17 +17,20 @@ struct seq_file;
 struct task_struct;
 
 /*
- * Sums of ended threads by call path.  They are small, and grow with the number of paths: blocks of
- * 1, 2 and then 4 KiB.  Each block has its own hash table, so that existing paths never move.
+ * Sums of ended tasks by call path.  Those of a process's threads are small, and grow with the number
+ * of paths: blocks of 1, 2 and then 4 KiB.  Those of a family have one large block.  Each block has
+ * its own hash table, so that existing paths never move.
  */
 
-/* 43 KiB at most, and 1,032 paths. */
+/* 43 KiB at most, and 989 paths. */
 #define EVTLOG_PROFILE_ENDED_BLOCKS	12
+/* Bytes of a block for 2,944 paths */
+#define EVTLOG_PROFILE_ENDED_LARGE	(128 * 1024)
 
 /**
- * struct evtlog_profile_ended_path - a call path of ended threads
+ * struct evtlog_profile_ended_path - a call path of ended tasks
  * @key:	as in struct evtlog_profile_node, with the index of the parent in this tree
- * @sums:	sums of the ended threads
+ * @sums:	sums of the ended tasks
  */
 struct evtlog_profile_ended_path {
 	u32 key;
@@ -54,8 +57,9 @@ struct evtlog_profile_ended_block {
 };
 
 /**
- * struct evtlog_profile_ended - sums of the ended threads of a process; all 0 if none has ended
- * @threads:	number of ended threads
+ * struct evtlog_profile_ended - sums of the ended threads of a process, or of a family's ended tasks;
+ *	all 0 if none has ended
+ * @threads:	number of ended threads or tasks
  * @lifetime:	sum of their lifetimes, in ticks; @unmatched, @ahead: sums, too
  * @rest:	sums of paths that found no room
  * @blocks:	the paths
@@ -131,6 +135,7 @@ bool evtlog_profile_process_counts(const struct evtlog_profile *p);
 void evtlog_profile_process_renew(struct evtlog_profile_process *process);
 
 /* process_show.c */
+int evtlog_profile_ended_grow(struct evtlog_profile_ended *ended, size_t bytes);
 int evtlog_profile_process_show(struct seq_file *m, struct evtlog_profile_process *process,
 				struct task_struct *leader, struct evtlog_profile_copy *copy,
 				struct pid_namespace *ns, bool asks);

@@ -96,14 +96,22 @@ static size_t copy_sum(struct seen *seen, struct evtlog_profile_process *process
 	return evtlog_profile_ended_copy(&seen->ended, &process->ended);
 }
 
-static int give(struct seen *seen, size_t bytes)
+/**
+ * evtlog_profile_ended_grow() - allocate memory for sums
+ * @ended:	sums of one task that reads, not locked
+ * @bytes:	as for evtlog_profile_ended_give()
+ *
+ * Context: task context, may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int evtlog_profile_ended_grow(struct evtlog_profile_ended *ended, size_t bytes)
 {
-	void *memory = kzalloc(bytes, GFP_KERNEL_ACCOUNT);
+	void *memory = kvzalloc(bytes, GFP_KERNEL_ACCOUNT);
 
 	if (!memory)
 		return -ENOMEM;
-	if (!evtlog_profile_ended_give(&seen->ended, memory, bytes))
-		kfree(memory);
+	if (!evtlog_profile_ended_give(ended, memory, bytes))
+		kvfree(memory);
 	return 0;
 }
 
@@ -150,7 +158,7 @@ static int hold_all(struct seen *seen, struct evtlog_profile_process *process,
 		if (bytes) {
 			/* New threads may have come meanwhile. */
 			progress = MORE;
-			error = give(seen, bytes);
+			error = evtlog_profile_ended_grow(&seen->ended, bytes);
 		}
 		cond_resched();
 	}
@@ -186,7 +194,7 @@ static int add_ended(struct seen *seen, struct task_struct *task, struct evtlog_
 	if (!evtlog_profile_process_counts(p))
 		return 0;
 	while (!error && (bytes = evtlog_profile_ended_needs(&seen->ended, p, 0)))
-		error = give(seen, bytes);
+		error = evtlog_profile_ended_grow(&seen->ended, bytes);
 	adding.nr = 0;
 	while (!error && !evtlog_profile_ended_add(&seen->ended, p, &adding))
 		;

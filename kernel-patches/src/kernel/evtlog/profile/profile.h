@@ -15,7 +15,6 @@
  *	publish.c	updates the sums per group of a task that has mapped its page
  *	self.c		such pages: mapping, turning off, the end of the task
  *	family.c	a command and all that it forks
- *	family_sums.c	sums of the ended tasks of a family
  *	process.c	the threads of a process, and the sum of its ended threads
  *	ended_sums.c	the tree of this sum
  *	process_show.c	a process as text, each thread once
@@ -61,8 +60,7 @@ void evtlog_profile_family_without(const struct evtlog_profile *parent);
 int evtlog_profile_self_map(struct vm_area_struct *vma);
 void evtlog_profile_self_end(struct evtlog_profile *p);
 void evtlog_profile_self_keep(bool on);
-void evtlog_profile_self_lock(void);
-void evtlog_profile_self_unlock(void);
+extern raw_spinlock_t evtlog_profile_self_lock;
 void evtlog_profile_self_switch(bool on);
 bool evtlog_profile_self_is_on(void);
 
@@ -71,7 +69,7 @@ int evtlog_profile_exit_init(void);
 void evtlog_profile_tell_exit(const struct task_struct *task, struct evtlog_profile *p);
 
 /* span.c */
-void evtlog_profile_spans_switch(bool net, bool block);
+void evtlog_profile_spans_switch(bool signal, bool net, bool block);
 
 /* In files of profiles: a text with this version but without its last line was cut off. */
 #define EVTLOG_PROFILE_VERSION_LINE	"version 2\n"
@@ -81,8 +79,7 @@ void evtlog_profile_spans_switch(bool net, bool block);
 #define EVTLOG_PROFILE_ERROR_LEN	192
 
 u64 evtlog_profile_types(void);
-bool evtlog_profile_has_signals(void);
-void evtlog_profile_groups_switch_spans(void);
+void evtlog_profile_groups_switch(bool on);
 unsigned int evtlog_profile_root(unsigned int root);
 int evtlog_profile_groups_choose(char *list, char *cause);
 void evtlog_profile_groups_show(struct seq_file *m);

@@ -6,20 +6,17 @@
  * inherit it, and the task has none after an exec.  It is empty after the task's end.  publish.c
  * fills it.
  */
-#include <linux/capability.h>
-#include <linux/cred.h>
 #include <linux/evtlog.h>
 #include <linux/gfp.h>
 #include <linux/mm.h>
 #include <linux/moduleparam.h>
 #include <linux/sched.h>
-#include <linux/sched/signal.h>
-#include <linux/sched/user.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
 
+#include "buffers.h"
 #include "clock.h"
 #include "profile/profile.h"
 #include "profile/self.h"
@@ -43,31 +40,13 @@ bool evtlog_profile_self_on;
  * Guards @maps, @profile and @list of all pages, profiles' @self, the clearing of a page by another
  * task, and which nodes end quickly while a profile is reset.
  */
-static DEFINE_RAW_SPINLOCK(self_lock);
+DEFINE_RAW_SPINLOCK(evtlog_profile_self_lock);
 /* Pages of tasks that have not ended; clear_all() still has to clear those in @left. */
 static LIST_HEAD(all);
 static LIST_HEAD(left);
 
 /* Pages that are cleared with interrupts off */
 #define SOME	64
-
-/**
- * evtlog_profile_self_lock() - prevent the mapping of pages
- *
- * Context: interrupts off.
- */
-void evtlog_profile_self_lock(void)
-{
-	raw_spin_lock(&self_lock);
-}
-
-/**
- * evtlog_profile_self_unlock() - allow the mapping of pages again
- */
-void evtlog_profile_self_unlock(void)
-{
-	raw_spin_unlock(&self_lock);
-}
 
 /**
  * evtlog_profile_self_clear() - remove the sums from a page
@@ -95,22 +74,22 @@ static bool clear_some(void)
 	unsigned long flags;
 	bool more;
 
-	raw_spin_lock_irqsave(&self_lock, flags);
+	raw_spin_lock_irqsave(&evtlog_profile_self_lock, flags);
 	while (count++ < SOME && (more = !list_empty(&left))) {
 		self = list_first_entry(&left, struct evtlog_profile_self, list);
 		evtlog_profile_self_clear(self);
 		list_move(&self->list, &all);
 	}
-	raw_spin_unlock_irqrestore(&self_lock, flags);
+	raw_spin_unlock_irqrestore(&evtlog_profile_self_lock, flags);
 	return more;
 }
 
 /* No page is filled meanwhile: pages that are mapped from now on have no sums. */
 static void clear_all(void)
 {
-	raw_spin_lock_irq(&self_lock);
+	raw_spin_lock_irq(&evtlog_profile_self_lock);
 	list_splice_init(&all, &left);
-	raw_spin_unlock_irq(&self_lock);
+	raw_spin_unlock_irq(&evtlog_profile_self_lock);
 	while (clear_some())
 		cond_resched();
 }
@@ -167,8 +146,7 @@ static void free_self(struct rcu_head *rcu)
 {
 	struct evtlog_profile_self *self = container_of(rcu, struct evtlog_profile_self, rcu);
 
-	atomic_long_dec(&self->user->locked_vm);
-	free_uid(self->user);
+	evtlog_uncharge_pages(self->user, 1);
 	free_page((unsigned long)self->page);
 	kfree(self);
 }
@@ -204,13 +182,13 @@ void evtlog_profile_self_end(struct evtlog_profile *p)
 
 	if (!READ_ONCE(p->self))
 		return;
-	raw_spin_lock_irqsave(&self_lock, flags);
+	raw_spin_lock_irqsave(&evtlog_profile_self_lock, flags);
 	self = p->self;
 	if (self) {
 		take_from_task(self);
 		evtlog_profile_self_clear(self);
 	}
-	raw_spin_unlock_irqrestore(&self_lock, flags);
+	raw_spin_unlock_irqrestore(&evtlog_profile_self_lock, flags);
 }
 
 static void self_opened(struct vm_area_struct *vma)
@@ -218,19 +196,19 @@ static void self_opened(struct vm_area_struct *vma)
 	struct evtlog_profile_self *self = vma->vm_private_data;
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&self_lock, flags);
+	raw_spin_lock_irqsave(&evtlog_profile_self_lock, flags);
 	self->maps++;
-	raw_spin_unlock_irqrestore(&self_lock, flags);
+	raw_spin_unlock_irqrestore(&evtlog_profile_self_lock, flags);
 }
 
 static void unmap(struct evtlog_profile_self *self)
 {
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&self_lock, flags);
+	raw_spin_lock_irqsave(&evtlog_profile_self_lock, flags);
 	self->maps--;
 	free_unmapped(self);
-	raw_spin_unlock_irqrestore(&self_lock, flags);
+	raw_spin_unlock_irqrestore(&evtlog_profile_self_lock, flags);
 }
 
 static void self_closed(struct vm_area_struct *vma)
@@ -257,17 +235,6 @@ static const struct vm_operations_struct self_ops = {
 	.fault = self_faulted,
 };
 
-/* Charges one page to the current user; false: the limit of locked memory is reached. */
-static bool charge_user(void)
-{
-	unsigned long pages = atomic_long_inc_return(&current_user()->locked_vm);
-
-	if (pages <= rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT || capable(CAP_IPC_LOCK))
-		return true;
-	atomic_long_dec(&current_user()->locked_vm);
-	return false;
-}
-
 static struct evtlog_profile_self *new_self(void)
 {
 	struct evtlog_profile_self *self = kzalloc(sizeof(*self), GFP_KERNEL_ACCOUNT);
@@ -276,12 +243,12 @@ static struct evtlog_profile_self *new_self(void)
 	if (!self)
 		return NULL;
 	self->page = (void *)get_zeroed_page(GFP_KERNEL_ACCOUNT);
-	if (!self->page || !charge_user()) {
+	self->user = self->page ? evtlog_charge_pages(1) : NULL;
+	if (!self->user) {
 		free_page((unsigned long)self->page);
 		kfree(self);
 		return NULL;
 	}
-	self->user = get_uid(current_user());
 	self->mm = current->mm;
 	self->page->version = EVTLOG_PROFILE_PAGE_VERSION;
 	self->page->groups = EVTLOG_PROFILE_GROUPS;
@@ -297,7 +264,7 @@ static struct evtlog_profile_self *take_self(struct evtlog_profile *p,
 	struct evtlog_profile_self *self;
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&self_lock, flags);
+	raw_spin_lock_irqsave(&evtlog_profile_self_lock, flags);
 	self = p->self;
 	if (!self || self->mm != current->mm) {
 		if (self) {
@@ -312,7 +279,7 @@ static struct evtlog_profile_self *take_self(struct evtlog_profile *p,
 		evtlog_profile_end_slowly(p);
 	}
 	self->maps++;
-	raw_spin_unlock_irqrestore(&self_lock, flags);
+	raw_spin_unlock_irqrestore(&evtlog_profile_self_lock, flags);
 	return self;
 }
 

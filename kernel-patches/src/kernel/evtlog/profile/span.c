@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "profile/profile.h"
 
+DEFINE_STATIC_KEY_FALSE(evtlog_profile_signal_key);
 DEFINE_STATIC_KEY_FALSE(evtlog_profile_net_key);
 DEFINE_STATIC_KEY_FALSE(evtlog_profile_block_key);
 /* Used by inline functions: linux/sched/xacct.h. */
@@ -26,13 +27,15 @@ static void switch_key(struct static_key_false *key, bool on)
 
 /**
  * evtlog_profile_spans_switch() - turn hooks on and off
+ * @signal:	hook of signals, see hooks.c
  * @net:	hooks of sockets and TCP/IP
  * @block:	hooks of VFS and block
  *
  * Context: the lock of CPU hotplug is held; clocks of CPUs do not run.
  */
-void evtlog_profile_spans_switch(bool net, bool block)
+void evtlog_profile_spans_switch(bool signal, bool net, bool block)
 {
+	switch_key(&evtlog_profile_signal_key, signal);
 	switch_key(&evtlog_profile_net_key, net);
 	switch_key(&evtlog_profile_block_key, block);
 }

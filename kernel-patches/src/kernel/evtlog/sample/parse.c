@@ -95,20 +95,20 @@ static const char *parse_probability(const char *at, struct evtlog_sample *s, co
 	u32 nano = 0, unit = EVTLOG_SAMPLE_P_ONE;
 
 	if ((*at != '0' && *at != '1') || is_digit(at[1]))
-		return "p is a number from 0.000000001 to 1";
+		return "p must be a number from 0.000000001 to 1";
 	nano = (*at++ - '0') * unit;
 	if (*at == '.') {
 		if (!is_digit(*++at))
-			return "p has no digit behind its point";
+			return "p has no digit after its point";
 		for (; is_digit(*at); at++) {
 			unit /= 10;
 			if (!unit)
-				return "p has more than nine digits behind its point";
+				return "p has more than nine digits after its point";
 			nano += (*at - '0') * unit;
 		}
 	}
 	if (!nano || nano > EVTLOG_SAMPLE_P_ONE)
-		return "p is a number from 0.000000001 to 1";
+		return "p must be a number from 0.000000001 to 1";
 	s->kind = EVTLOG_SAMPLE_PROBABILITY;
 	s->nano = nano;
 	s->weight = EVTLOG_SAMPLE_P_ONE / nano;
@@ -138,12 +138,12 @@ static const char *parse_key(const char *at, struct evtlog_sample *s, const char
 		at++;
 	s->by_len = at - s->by;
 	if (!s->by_len)
-		return "behind \"by\" the name of an argument is missing";
+		return "expected the name of an argument after \"by\"";
 	at = skip_blanks(at);
 	if (is_next(&at, "seed")) {
 		at = take_number(at, ~0ULL, &s->seed);
 		if (!at)
-			return "a seed is a number of 64 bits";
+			return "seed must be a number of at most 64 bits";
 	}
 	*end = at;
 	return NULL;
@@ -155,7 +155,7 @@ static const char *parse_ratio(const char *at, struct evtlog_sample *s, const ch
 
 	at = take_number(at, EVTLOG_SAMPLE_EVERY_MAX, &every);
 	if (!at || !every)
-		return "1/N has an N from 1 to 1000000000";
+		return "N of 1/N must be a number from 1 to 1000000000";
 	s->every = every;
 	s->weight = every;
 	*end = skip_blanks(at);
@@ -189,7 +189,7 @@ static const char *parse_time(const char *at, struct evtlog_sample *s, const cha
 		*end = behind;
 		return NULL;
 	}
-	return "a sample is 1/N, p=0.N, or a time from 1ns to 3600s";
+	return "expected 1/N, p=0.N, or a time from 1ns to 3600s";
 }
 
 /**
@@ -212,5 +212,5 @@ const char *evtlog_sample_parse(const char *text, struct evtlog_sample *s)
 		fault = parse_time(at, s, &at);
 	if (fault)
 		return fault;
-	return *skip_blanks(at) ? "something is behind its end" : NULL;
+	return *skip_blanks(at) ? "unexpected text after the sample" : NULL;
 }

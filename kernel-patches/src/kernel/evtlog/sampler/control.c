@@ -91,7 +91,7 @@ static int apply(void)
 
 static void say_stopped(void)
 {
-	pr_err("evtlog: sampler: no memory; nothing is sampled until its settings are written again\n");
+	pr_err("evtlog: sampler: not enough memory; nothing is sampled until its settings are written again\n");
 }
 
 static void let_go(int number)

@@ -17,8 +17,6 @@
 #include "sampler/sampler.h"
 
 #define FIRST_ROOM	256
-/* Tasks found under RCU, where memory cannot be waited for */
-#define FOUND_MAX	64
 
 static struct sampler_member *members;
 static unsigned int nr_members, room;

@@ -5,8 +5,10 @@
  * Called by thread.c.  All records of a pass are on the CPU that the thread runs on.  Their times
  * are between the begin of the pass, which is in the last record, and the last record.
  */
+#include <linux/bitops.h>
 #include <linux/cpumask.h>
 #include <linux/evtlog.h>
+#include <linux/irqflags.h>
 #include <linux/minmax.h>
 #include <linux/pid.h>
 #include <linux/preempt.h>
@@ -16,7 +18,8 @@
 
 #include "../sched/sched.h"
 #include "clock.h"
-#include "event/put_word.h"
+#include "event/table.h"
+#include "ring.h"
 #include "sampler/look.h"
 #include "sampler/sampler.h"
 
@@ -114,6 +117,12 @@ static __always_inline u64 glance_at(const struct task_struct *task)
 	return record_of(task, cpu, state);
 }
 
+/* Interrupts are off.  False: evtlog_event_put() finds out if and where the event is recorded. */
+static __always_inline bool may_write(unsigned int id)
+{
+	return evtlog_hook_on(event) && likely(test_bit(id, evtlog_event_ids));
+}
+
 /*
  * Handles tasks that need only the record of what they are doing, while there is room.  Returns
  * their number.
@@ -126,20 +135,24 @@ static noinline unsigned int pass_quickly(unsigned int id, const struct sampler_
 
 	OPTIMIZER_HIDE_VAR(tag);
 	do {
-		if (!evtlog_event_words_begin(id))
-			break;
-		for (end = min(i + BATCH, nr); i < end; i++) {
+		raw_local_irq_disable();
+		end = may_write(id) ? min(i + BATCH, nr) : 0;
+		for (; i < end; i++) {
 			const struct task_struct *task = members[i].task;
-			u64 record;
+			u64 payload, *record;
 
 			if (unlikely(policy_of(task) != members[i].told))
 				break;
-			record = glance_at(task);
-			if (unlikely(!record) || unlikely(!evtlog_event_words_add(tag, record)))
+			payload = glance_at(task);
+			if (unlikely(!payload))
 				break;
+			record = evtlog_ring_try_reserve(&evtlog_ring, tag, 2);
+			if (unlikely(!record))
+				break;
+			record[1] = payload;
 		}
-		evtlog_event_words_end();
-	} while (i == end && i < nr);
+		raw_local_irq_enable();
+	} while (i && i == end && i < nr);
 	return i;
 }
 

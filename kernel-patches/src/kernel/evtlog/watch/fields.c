@@ -174,7 +174,7 @@ static int refuse_task(const struct evtlog_filter *filter, char *error, size_t s
 		if (node->kind < FILTER_COMM && (!has_value || node->special == FILTER_SLOT))
 			continue;
 		snprintf(error, size,
-			 "a watch looks at records alone: beside fields there are cpu and pid");
+			 "a watch can test only the event's fields, cpu and pid");
 		return -EINVAL;
 	}
 	return 0;

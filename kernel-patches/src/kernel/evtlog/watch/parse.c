@@ -78,17 +78,17 @@ static int take_time(const struct parser *p, const char *text, u64 *ns)
 	u64 number;
 
 	if (!isdigit(*text) || strspn(text, "0123456789") > 12)
-		return refuse(p, "no time: \"%.32s\": a number and ns, us, ms or s, as 2ms", text);
+		return refuse(p, "\"%.32s\" is not a time; write a number with ns, us, ms or s, such as 2ms", text);
 	number = simple_strtoull(text, &end, 10);
 	for (i = 0; i < ARRAY_SIZE(units); i++) {
 		if (strcmp(end, units[i].name))
 			continue;
 		if (number > WATCH_SPAN_NS_MAX / units[i].ns)
-			return refuse(p, "too long: %.32s: at most 60s", text);
+			return refuse(p, "time %.32s is too long; the maximum is 60s", text);
 		*ns = number * units[i].ns;
 		return 0;
 	}
-	return refuse(p, "no time: \"%.32s\": a number and ns, us, ms or s, as 2ms", text);
+	return refuse(p, "\"%.32s\" is not a time; write a number with ns, us, ms or s, such as 2ms", text);
 }
 
 static int take_event(const struct parser *p, struct watch_side *side, char *text)
@@ -100,19 +100,19 @@ static int take_event(const struct parser *p, struct watch_side *side, char *tex
 	name = strsep(&text, " \t");
 	condition = text ? skip_spaces(text) : "";
 	if (!evtlog_event_name_is_valid(name))
-		return refuse(p, "no name of an event: \"%.32s\"", name);
+		return refuse(p, "\"%.32s\" is not a valid event name", name);
 	strscpy(side->name, name, sizeof(side->name));
 	error = watch_fields_find(&side->fields, name);
 	if (error == -ENOENT)
-		return refuse(p, "there is no event %s: add its probe, or load its module, first",
+		return refuse(p, "event %s does not exist; add its probe or load its module first",
 			      name);
 	if (error)
-		return refuse(p, "%s has more than %d fields", name, WATCH_FIELDS_MAX - 2);
+		return refuse(p, "event %s has more than %d fields, the maximum for a watch", name, WATCH_FIELDS_MAX - 2);
 	if (!*condition)
 		return 0;
 	if (strncmp(condition, "if", 2) || (!isspace(condition[2]) && condition[2] != '('))
-		return refuse(p, "behind %s: \"if FILTER\", then, without or do is wanted, not \"%.32s\"",
-			      name, condition);
+		return refuse(p, "\"%.32s\" after event %s is not understood; write \"if FILTER\", then, without or do",
+			      condition, name);
 	if (watch_side_compile(side, skip_spaces(condition + 2), why, sizeof(why)))
 		return refuse(p, "%s if: %.120s", name, why);
 	return 0;
@@ -142,11 +142,11 @@ static int take_field(const struct parser *p, const struct watch_side *side, con
 	int field = watch_field_named(&side->fields, name);
 
 	if (field < 0)
-		return refuse(p, "%s has no field %.32s", side->name, name);
+		return refuse(p, "event %s has no field %.32s", side->name, name);
 	if (strchr("cb6m", side->fields.field[field].kind))
-		return refuse(p, "%s.%s is no number", side->name, name);
+		return refuse(p, "field %s.%s is not a number", side->name, name);
 	if (side->fields.field[field].kind == WATCH_PID && !tells_pid(p->rule))
-		return refuse(p, "%s has no field pid, and %s does not tell what runs: give its probe the argument pid=current.pid, or use a global buffer",
+		return refuse(p, "event %s has no field pid, and buffer %s does not record tasks; give the event's probe the argument pid=current.pid, or use a global buffer",
 			      side->name, p->rule->buffer);
 	if (side->fields.field[field].kind == WATCH_PID && *p->rule->buffer)
 		p->rule->needs_global = true;
@@ -160,7 +160,7 @@ static int take_same(const struct parser *p, char *text)
 
 	text = skip_spaces(text);
 	if (strncmp(text, "same ", 5))
-		return refuse(p, "\", same FIELD\" is wanted, not \"%.32s\"", text);
+		return refuse(p, "\"%.32s\" after the time is not understood; write \", same FIELD\"", text);
 	text += 5;
 	while ((name = strsep(&text, ","))) {
 		char *of_b = strchr(name, '=');
@@ -171,7 +171,7 @@ static int take_same(const struct parser *p, char *text)
 		name = strim(name);
 		of_b = of_b ? strim(of_b) : name;
 		if (rule->nr_keys == WATCH_KEYS_MAX)
-			return refuse(p, "at most %d fields can be the same", WATCH_KEYS_MAX);
+			return refuse(p, "same has more than %d fields, the maximum", WATCH_KEYS_MAX);
 		a = take_field(p, &rule->a, name);
 		b = a < 0 ? a : take_field(p, &rule->b, of_b);
 		if (b < 0)
@@ -190,7 +190,7 @@ static int take_join(const struct parser *p, char *text)
 	int error;
 
 	if (!within)
-		return refuse(p, "within TIME is missing");
+		return refuse(p, "\"within TIME\" is missing after the second event");
 	if (rule->join == WATCH_THEN)
 		after = cut_at(text, "after");
 	error = take_event(p, &rule->b, text);
@@ -204,9 +204,9 @@ static int take_join(const struct parser *p, char *text)
 	if (take_time(p, strim(within), &rule->max_ns))
 		return -EINVAL;
 	if (!rule->max_ns)
-		return refuse(p, "within 0 nothing matches: a time such as 2ms");
+		return refuse(p, "within 0 matches nothing; write a time such as 2ms");
 	if (rule->min_ns > rule->max_ns)
-		return refuse(p, "after is longer than within");
+		return refuse(p, "the time of \"after\" is longer than the time of \"within\"");
 	return same ? take_same(p, same) : 0;
 }
 
@@ -216,14 +216,14 @@ static int take_keep(const struct parser *p, char *text)
 	char *after = cut_at(text, "and");
 
 	if (!*rule->buffer)
-		return refuse(p, "keep is for a named buffer that overwrites: \"in BUFFER\" is missing");
+		return refuse(p, "keep needs a named buffer with mode=overwrite; begin the rule with \"in BUFFER\"");
 	rule->action = WATCH_KEEP;
 	if (take_time(p, strim(text), &rule->keep_ns))
 		return -EINVAL;
 	if (!after)
 		return 0;
 	if (!cut_at(after, "after"))
-		return refuse(p, "keep: \"and TIME after\" is wanted");
+		return refuse(p, "keep: \"after\" is missing; write \"and TIME after\"");
 	return take_time(p, strim(after), &rule->after_ns);
 }
 
@@ -240,9 +240,9 @@ static int take_action(const struct parser *p, char *text)
 	else if (!strncmp(text, "keep ", 5))
 		return take_keep(p, skip_spaces(text + 5));
 	else
-		return refuse(p, "do what? \"%.32s\": wake, start, stop, or keep TIME", text);
+		return refuse(p, "\"%.32s\" is not an action; write wake, start, stop or keep TIME", text);
 	if (rule->action == WATCH_START && !*rule->buffer)
-		return refuse(p, "start is for a named buffer: between runs nothing else is recorded: \"in BUFFER\" is missing");
+		return refuse(p, "start needs the events of a named buffer, because nothing else is recorded between runs; begin the rule with \"in BUFFER\"");
 	return 0;
 }
 
@@ -255,7 +255,7 @@ static int take_buffer(const struct parser *p, char **text)
 	*text = skip_spaces(*text + 3);
 	name = strsep(text, " ");
 	if (!*text || !evtlog_run_name_is_valid(name))
-		return refuse(p, "in: no name of a buffer: \"%.32s\"", name);
+		return refuse(p, "in: \"%.32s\" is not a valid buffer name", name);
 	strscpy(p->rule->buffer, name, sizeof(p->rule->buffer));
 	*text = skip_spaces(*text);
 	return 0;
@@ -295,15 +295,15 @@ int watch_rule_parse(struct watch_rule *rule, char *text, char *error, size_t si
 	char *action, *b;
 
 	if (strscpy(rule->text, text, sizeof(rule->text)) < 0)
-		return refuse(&p, "the rule is too long: at most %d characters", WATCH_TEXT_MAX - 1);
+		return refuse(&p, "the rule is longer than %d characters, the maximum", WATCH_TEXT_MAX - 1);
 	/* The list of watches shows it in one line. */
 	if (!is_one_line(text))
-		return refuse(&p, "a rule is one line of ASCII characters that can be printed");
+		return refuse(&p, "the rule has a character that is not printable ASCII; write it in one line");
 	if (take_buffer(&p, &text))
 		return -EINVAL;
 	action = cut_at(text, "do");
 	if (!action)
-		return refuse(&p, "\"do wake\", or another action, is missing");
+		return refuse(&p, "the rule has no action; end it with \"do wake\", for example");
 	if (take_action(&p, action))
 		return -EINVAL;
 	b = cut_at(text, "then");

@@ -60,9 +60,9 @@ static int check_buffer(const struct watch_rule *rule)
 	evtlog_named_lock();
 	n = evtlog_named_find(rule->buffer);
 	if (!n || n->has_ended)
-		error = refuse(-ENOENT, "there is no named buffer %s that records", rule->buffer);
+		error = refuse(-ENOENT, "named buffer %s does not exist or has ended; add it first", rule->buffer);
 	else if (rule->action == WATCH_KEEP && !n->overwrites)
-		error = refuse(-EINVAL, "keep: %s does not overwrite: add it with mode=overwrite",
+		error = refuse(-EINVAL, "keep: buffer %s does not overwrite old records; add it with mode=overwrite",
 			       rule->buffer);
 	evtlog_named_unlock();
 	return error;
@@ -71,14 +71,14 @@ static int check_buffer(const struct watch_rule *rule)
 static int check(const struct watch_rule *rule)
 {
 	if (!evtlog_run_name_is_valid(rule->name))
-		return refuse(-EINVAL, "no name of a watch: \"%.32s\": a letter, then letters, digits and ._-, at most 31",
+		return refuse(-EINVAL, "\"%.32s\" is not a valid watch name: use a letter, then letters, digits and ._-, at most 31 characters",
 			      rule->name);
 	if (find(rule->name))
-		return refuse(-EEXIST, "there is a watch %s already", rule->name);
+		return refuse(-EEXIST, "watch %s exists already; delete it first, or choose another name", rule->name);
 	if (count_rules() == WATCH_RULES_MAX)
-		return refuse(-ENOSPC, "there are %d watches already: delete one", WATCH_RULES_MAX);
+		return refuse(-ENOSPC, "there are %d watches already, the maximum; delete one first", WATCH_RULES_MAX);
 	if (!evtlog_ticks_hz())
-		return refuse(-EOPNOTSUPP, "the tick counter's rate is unknown");
+		return refuse(-EOPNOTSUPP, "watches need the rate of the tick counter, which this kernel does not know");
 	return 0;
 }
 
@@ -108,7 +108,7 @@ static int enter(struct watch_rule *rule)
 {
 	rule->source = watch_source_get(rule->buffer, rule->needs_global);
 	if (!rule->source)
-		return refuse(-ENOMEM, "no memory");
+		return refuse(-ENOMEM, "not enough memory");
 	rule->since = evtlog_ticks64();
 	rule->min_ticks = mul_u64_u64_div_u64(rule->min_ns, evtlog_ticks_hz(), NSEC_PER_SEC);
 	rule->max_ticks = mul_u64_u64_div_u64(rule->max_ns, evtlog_ticks_hz(), NSEC_PER_SEC);
@@ -125,9 +125,9 @@ static int add(char *text)
 
 	rule = watch_rule_new();
 	if (!rule)
-		return refuse(-ENOMEM, "no memory");
+		return refuse(-ENOMEM, "not enough memory");
 	if (strscpy(rule->name, name, sizeof(rule->name)) < 0)
-		error = refuse(-EINVAL, "no name of a watch: \"%.32s\": at most 31 characters", name);
+		error = refuse(-EINVAL, "watch name \"%.32s\" is longer than 31 characters", name);
 	if (!error)
 		error = check(rule);
 	if (!error)
@@ -136,7 +136,7 @@ static int add(char *text)
 	if (!error)
 		error = check_buffer(rule);
 	if (!error && watch_thread_start())
-		error = refuse(-ENOMEM, "no memory");
+		error = refuse(-ENOMEM, "not enough memory");
 	if (!error) {
 		mutex_lock(&watch_lock);
 		error = enter(rule);
@@ -170,7 +170,7 @@ static int delete_named(const char *name)
 	}
 	rule = find(name);
 	if (!rule)
-		return refuse(-ENOENT, "there is no watch %.32s", name);
+		return refuse(-ENOENT, "watch %.32s does not exist", name);
 	delete(rule);
 	return 0;
 }
@@ -180,7 +180,7 @@ static int set_period(const char *text)
 	unsigned int ms;
 
 	if (kstrtouint(skip_spaces(text), 10, &ms) || !ms || ms > PERIOD_MS_MAX)
-		return refuse(-EINVAL, "period: not 1 to %d ms: \"%.32s\"", PERIOD_MS_MAX, text);
+		return refuse(-EINVAL, "period \"%.32s\" is not a number of milliseconds from 1 to %d", text, PERIOD_MS_MAX);
 	WRITE_ONCE(watch_period_ms, ms);
 	return 0;
 }
@@ -193,7 +193,7 @@ static int order(char *text)
 		return delete_named(text + 1);
 	if (!strncmp(text, "period ", 7))
 		return set_period(text + 7);
-	return refuse(-EINVAL, "neither +NAME RULE, -NAME nor period MS: \"%.32s\"", text);
+	return refuse(-EINVAL, "\"%.32s\" is not an order; write +NAME RULE, -NAME or period MS", text);
 }
 
 static int watches_write(char *text)
