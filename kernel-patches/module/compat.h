@@ -6,6 +6,7 @@
 #ifndef EVTLOG_MODULE_COMPAT_H
 #define EVTLOG_MODULE_COMPAT_H
 
+#include <linux/context_tracking_state.h>
 #include <linux/idr.h>
 #include <linux/interrupt.h>
 #include <linux/irq.h>
@@ -16,13 +17,6 @@
 #include <linux/pid_namespace.h>
 #include <linux/version.h>
 #include <linux/vmalloc.h>
-
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
-#error "evtlog: the module needs Linux 6.1 or later"
-#endif
-#ifdef CONFIG_PREEMPT_RT
-#error "evtlog: the module does not support kernels with PREEMPT_RT"
-#endif
 
 /* main.c calls the functions in their order: a module has one initial function. */
 #undef early_initcall
@@ -63,7 +57,17 @@ struct task_struct *evtlog_cpu_curr(int cpu);
 extern const char *const evtlog_softirq_names[];
 #define softirq_to_name		evtlog_softirq_names
 
-bool evtlog_rcu_is_idle_cpu(int cpu);
+/* As the kernel's own function, which is not exported, or has another name */
+static inline bool evtlog_rcu_is_idle_cpu(int cpu)
+{
+	/* Pairs with the atomic operations by which a CPU enters and leaves idle. */
+	smp_mb();
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
+	return !(ct_dynticks_cpu_acquire(cpu) & RCU_DYNTICKS_IDX);
+#else
+	return !(ct_rcu_watching_cpu_acquire(cpu) & CT_RCU_WATCHING);
+#endif
+}
 #define rcu_is_idle_cpu		evtlog_rcu_is_idle_cpu
 
 #endif /* EVTLOG_MODULE_COMPAT_H */

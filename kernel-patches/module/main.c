@@ -12,6 +12,7 @@
 #define INITIAL(X)							\
 	X(tasks_register)						\
 	X(rx_stamp_register)						\
+	X(offline_register)						\
 	X(evtlog_init)
 
 #define X(function)	int evtlog_init_##function(void);
@@ -28,13 +29,16 @@ static void unload(void)
 {
 	evtlog_exit();
 	evtlog_tracepoints_forget();
+	evtlog_offline_exit();
 }
 
 static int __init load(void)
 {
+	int error = evtlog_offline_init();
 	unsigned int i;
-	int error = 0;
 
+	if (error)
+		return error;
 	evtlog_outside_init();
 	for (i = 0; !error && i < ARRAY_SIZE(initial); i++)
 		error = initial[i]();

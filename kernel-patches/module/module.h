@@ -3,6 +3,12 @@
 #ifndef EVTLOG_MODULE_MODULE_H
 #define EVTLOG_MODULE_MODULE_H
 
+/* outside.c */
+unsigned long evtlog_address_of(const char *name);
 void evtlog_outside_init(void);
+
+/* offline.c */
+int evtlog_offline_init(void);
+void evtlog_offline_exit(void);
 
 #endif /* EVTLOG_MODULE_MODULE_H */

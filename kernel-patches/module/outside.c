@@ -7,7 +7,6 @@
  */
 #include <linux/interrupt.h>
 #include <linux/kprobes.h>
-#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/static_call.h>
 
@@ -32,18 +31,19 @@ static struct task_struct *no_task(int cpu)
 	return NULL;
 }
 
-static bool is_not_idle(int cpu)
-{
-	return false;
-}
-
 DEFINE_STATIC_CALL(evtlog_kallsyms_lookup_name, no_address);
 DEFINE_STATIC_CALL(evtlog_cpu_curr_snapshot, no_task);
-DEFINE_STATIC_CALL(evtlog_is_idle_cpu, is_not_idle);
 
-static unsigned long address_of_lookup(void)
+/**
+ * evtlog_address_of() - find a function of the kernel
+ * @name:	the function; a kprobe must be allowed there
+ *
+ * Return: its address; 0 if there is none.
+ */
+unsigned long __init evtlog_address_of(const char *name)
 {
-	struct kprobe probe = { .symbol_name = "kallsyms_lookup_name" };
+	/* A disabled probe changes no code. */
+	struct kprobe probe = { .symbol_name = name, .flags = KPROBE_FLAG_DISABLED };
 	unsigned long address;
 
 	if (register_kprobe(&probe))
@@ -68,23 +68,16 @@ do {									\
 
 void __init evtlog_outside_init(void)
 {
-	unsigned long lookup = outside ? address_of_lookup() : 0;
+	unsigned long lookup = outside ? evtlog_address_of("kallsyms_lookup_name") : 0;
 
 	if (!lookup)
 		return;
 	static_call_update(evtlog_kallsyms_lookup_name, (void *)lookup);
 	LOOK_UP(cpu_curr_snapshot, "cpu_curr_snapshot");
-	LOOK_UP(is_idle_cpu, "rcu_is_idle_cpu");
 }
 
 /* NULL: unknown */
 struct task_struct *evtlog_cpu_curr(int cpu)
 {
 	return static_call(evtlog_cpu_curr_snapshot)(cpu);
-}
-
-/* false also if it is unknown: the CPU is then interrupted */
-bool evtlog_rcu_is_idle_cpu(int cpu)
-{
-	return static_call(evtlog_is_idle_cpu)(cpu);
 }

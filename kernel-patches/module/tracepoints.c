@@ -12,8 +12,14 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 #include <linux/version.h>
+#include <asm/trace/irq_vectors.h>
+#include <trace/events/irq.h>
+#include <trace/events/net.h>
+#include <trace/events/sched.h>
+#include <trace/events/task.h>
 
 #include "events.h"
+#include "module/module.h"
 #include "module/tracepoints.h"
 #include "ring.h"
 
@@ -121,6 +127,9 @@ static void on_##name(void *unused, int vector)				\
 VECTORS(X)
 #undef X
 
+/* The tracepoints of all vectors are of one class; not every kernel has all of them. */
+static_assert(EVTLOG_PROBE_FITS(local_timer_entry, on_local_timer_entry));
+
 /* @tracepoint: NULL if the kernel does not have it */
 static struct source {
 	const char *name;
@@ -129,20 +138,20 @@ static struct source {
 	bool is_on;
 	struct tracepoint *tracepoint;
 } sources[] = {
-	{ "sched_switch", on_switch, EVTLOG_SCHED_SWITCH },
-	{ "sched_waking", on_waking, EVTLOG_SCHED_WAKING },
-	{ "sched_wakeup_new", on_wakeup_new, EVTLOG_SCHED_WAKEUP_NEW },
-	{ "sched_migrate_task", on_migrate, EVTLOG_SCHED_MIGRATE_TASK },
-	{ "task_newtask", on_fork, EVTLOG_SCHED_PROCESS_FORK },
-	{ "sched_process_exec", on_exec, EVTLOG_SCHED_PROCESS_EXEC },
-	{ "sched_process_exit", on_exit, EVTLOG_SCHED_PROCESS_EXIT },
-	{ "task_rename", on_rename, EVTLOG_TASK_RENAME },
-	{ "softirq_entry", on_softirq_entry, EVTLOG_SOFTIRQ_ENTRY },
-	{ "softirq_exit", on_softirq_exit, EVTLOG_SOFTIRQ_EXIT },
-	{ "irq_handler_entry", on_irq_entry, EVTLOG_IRQ_HANDLER_ENTRY },
-	{ "irq_handler_exit", on_irq_exit, EVTLOG_IRQ_HANDLER_EXIT },
-	{ "net_dev_start_xmit", on_xmit, EVTLOG_ICMP_TX },
-	{ "netif_receive_skb", on_receive, EVTLOG_ICMP_RX },
+	{ EVTLOG_PROBE(sched_switch, on_switch), EVTLOG_SCHED_SWITCH },
+	{ EVTLOG_PROBE(sched_waking, on_waking), EVTLOG_SCHED_WAKING },
+	{ EVTLOG_PROBE(sched_wakeup_new, on_wakeup_new), EVTLOG_SCHED_WAKEUP_NEW },
+	{ EVTLOG_PROBE(sched_migrate_task, on_migrate), EVTLOG_SCHED_MIGRATE_TASK },
+	{ EVTLOG_PROBE(task_newtask, on_fork), EVTLOG_SCHED_PROCESS_FORK },
+	{ EVTLOG_PROBE(sched_process_exec, on_exec), EVTLOG_SCHED_PROCESS_EXEC },
+	{ EVTLOG_PROBE(sched_process_exit, on_exit), EVTLOG_SCHED_PROCESS_EXIT },
+	{ EVTLOG_PROBE(task_rename, on_rename), EVTLOG_TASK_RENAME },
+	{ EVTLOG_PROBE(softirq_entry, on_softirq_entry), EVTLOG_SOFTIRQ_ENTRY },
+	{ EVTLOG_PROBE(softirq_exit, on_softirq_exit), EVTLOG_SOFTIRQ_EXIT },
+	{ EVTLOG_PROBE(irq_handler_entry, on_irq_entry), EVTLOG_IRQ_HANDLER_ENTRY },
+	{ EVTLOG_PROBE(irq_handler_exit, on_irq_exit), EVTLOG_IRQ_HANDLER_EXIT },
+	{ EVTLOG_PROBE(net_dev_start_xmit, on_xmit), EVTLOG_ICMP_TX },
+	{ EVTLOG_PROBE(netif_receive_skb, on_receive), EVTLOG_ICMP_RX },
 #define X(name, type)	{ #name, on_##name, type },
 	VECTORS(X)
 #undef X
@@ -185,15 +194,16 @@ static void note(struct tracepoint *tracepoint, void *unused)
  *
  * Return: a bit for each record type whose tracepoint exists.
  */
-u64 evtlog_tracepoints_find(void)
+u64 __init evtlog_tracepoints_find(void)
 {
-	static char icmp_rcv_name[] = "icmp_rcv";
+	unsigned long address = evtlog_address_of("icmp_rcv");
 	bool has_icmp_rcv;
 	unsigned int i;
 	u64 found = 0;
 
 	for_each_kernel_tracepoint(note, NULL);
-	has_icmp_rcv = !ftrace_set_filter(&icmp_rcv, icmp_rcv_name, strlen(icmp_rcv_name), 1);
+	/* By its name, ftrace would search all functions, for seconds on a slow machine. */
+	has_icmp_rcv = address && !ftrace_set_filter_ip(&icmp_rcv, address, 0, 1);
 	for (i = 0; i < ARRAY_SIZE(sources); i++) {
 		if (sources[i].tracepoint)
 			found |= BIT_ULL(sources[i].type);
