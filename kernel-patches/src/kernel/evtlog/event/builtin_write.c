@@ -172,8 +172,6 @@ static void irq_handler_exit(unsigned int irq, int ret)
 	write(EVTLOG_TAG(EVTLOG_IRQ_HANDLER_EXIT, (irq & 0xffffff) | (ret & 3) << 24));
 }
 
-#define irq_percpu_exit	irq_handler_exit
-
 static void vector(u32 tag)
 {
 	write_one(tag);
@@ -315,7 +313,7 @@ const struct evtlog_builtin evtlog_builtins[] = {
 	HOOK(SOFTIRQ_EXIT, softirq_exit),
 	HOOK(IRQ_HANDLER_ENTRY, irq_handler_entry),
 	HOOK(IRQ_HANDLER_EXIT, irq_handler_exit),
-	HOOK(IRQ_HANDLER_EXIT, irq_percpu_exit),
+	SITE(IRQ_HANDLER_EXIT, irq_percpu_exit, __evtlog_irq_percpu_exit, irq_handler_exit),
 	EVTLOG_VECTORS(VECTOR)
 	SITE(EXCEPTION_ENTRY, exception_entry, __evtlog_exception, exception),
 	SITE(EXCEPTION_EXIT, exception_exit, __evtlog_exception, exception),
