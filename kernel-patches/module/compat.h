@@ -6,12 +6,14 @@
 #ifndef EVTLOG_MODULE_COMPAT_H
 #define EVTLOG_MODULE_COMPAT_H
 
+#include <linux/context_tracking_irq.h>
 #include <linux/idr.h>
 #include <linux/interrupt.h>
 #include <linux/irq.h>
 #include <linux/irqdesc.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/panic.h>
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
 #include <linux/version.h>
@@ -22,6 +24,10 @@
 #endif
 #ifdef CONFIG_PREEMPT_RT
 #error "evtlog: the module does not support kernels with PREEMPT_RT"
+#endif
+
+#ifdef CONFIG_CFI_CLANG
+#error "evtlog: the module does not support kernels with CFI_CLANG"
 #endif
 
 /* main.c calls the functions in their order: a module has one initial function. */
@@ -62,6 +68,18 @@ struct task_struct *evtlog_cpu_curr(int cpu);
 
 extern const char *const evtlog_softirq_names[];
 #define softirq_to_name		evtlog_softirq_names
+
+/* RCU watches where tracepoints are, except at idle entry: there a filter of trees is not safe. */
+#define ct_nmi_enter()		do { } while (0)
+#define ct_nmi_exit()		do { } while (0)
+
+/* A panic is not noticed: a writer that waits for a stopped CPU gives up after some time. */
+extern atomic_t evtlog_no_panic;
+#define panic_cpu		evtlog_no_panic
+
+/* A module does not reach the count of a run queue; since 6.12 there is a function. */
+bool evtlog_has_switch_count(void);
+u64 evtlog_switch_count(int cpu);
 
 bool evtlog_rcu_is_idle_cpu(int cpu);
 #define rcu_is_idle_cpu		evtlog_rcu_is_idle_cpu
