@@ -6,6 +6,7 @@
 #ifndef EVTLOG_MODULE_COMPAT_H
 #define EVTLOG_MODULE_COMPAT_H
 
+#include <linux/context_tracking_irq.h>
 #include <linux/context_tracking_state.h>
 #include <linux/idr.h>
 #include <linux/interrupt.h>
@@ -13,6 +14,7 @@
 #include <linux/irqdesc.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/panic.h>
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
 #include <linux/version.h>
@@ -56,6 +58,18 @@ struct task_struct *evtlog_cpu_curr(int cpu);
 
 extern const char *const evtlog_softirq_names[];
 #define softirq_to_name		evtlog_softirq_names
+
+/* RCU watches where tracepoints are, except at idle entry: there a filter of trees is not safe. */
+#define ct_nmi_enter()		do { } while (0)
+#define ct_nmi_exit()		do { } while (0)
+
+/* A panic is not noticed: a writer that waits for a stopped CPU gives up after some time. */
+extern atomic_t evtlog_no_panic;
+#define panic_cpu		evtlog_no_panic
+
+/* A module does not reach the count of a run queue; since 6.12 there is a function. */
+bool evtlog_has_switch_count(void);
+u64 evtlog_switch_count(int cpu);
 
 /* As the kernel's own function, which is not exported, or has another name */
 static inline bool evtlog_rcu_is_idle_cpu(int cpu)

@@ -4,15 +4,24 @@
  */
 #include <linux/module.h>
 
+#include "event/table.h"
+#include "filter/hook.h"
 #include "module/module.h"
 #include "module/tracepoints.h"
+#include "named/named.h"
 #include "proc.h"
+#include "watch/watch.h"
 
 /* In the order in which a kernel with the patch calls them: compat.h */
 #define INITIAL(X)							\
+	X(form_register)						\
+	X(event_register)						\
 	X(tasks_register)						\
 	X(rx_stamp_register)						\
 	X(offline_register)						\
+	X(filter_register)						\
+	X(named_register)						\
+	X(watch_register)						\
 	X(evtlog_init)
 
 #define X(function)	int evtlog_init_##function(void);
@@ -27,7 +36,11 @@ static int (*const initial[])(void) __initconst = {
 
 static void unload(void)
 {
+	evtlog_watch_exit();
+	evtlog_named_exit();
 	evtlog_exit();
+	filter_events_exit();
+	evtlog_event_exit();
 	evtlog_tracepoints_forget();
 	evtlog_offline_exit();
 }

@@ -17,6 +17,8 @@ const char *const evtlog_softirq_names[NR_SOFTIRQS] = {
 	"TASKLET", "SCHED", "HRTIMER", "RCU"
 };
 
+atomic_t evtlog_no_panic = ATOMIC_INIT(PANIC_CPU_INVALID);
+
 static bool outside = true;
 module_param(outside, bool, 0444);
 MODULE_PARM_DESC(outside, "use functions of the kernel that are not exported");
@@ -31,7 +33,13 @@ static struct task_struct *no_task(int cpu)
 	return NULL;
 }
 
+static unsigned long long no_count(int cpu)
+{
+	return 0;
+}
+
 DEFINE_STATIC_CALL(evtlog_kallsyms_lookup_name, no_address);
+DEFINE_STATIC_CALL(evtlog_nr_switches, no_count);
 DEFINE_STATIC_CALL(evtlog_cpu_curr_snapshot, no_task);
 
 /**
@@ -74,6 +82,17 @@ void __init evtlog_outside_init(void)
 		return;
 	static_call_update(evtlog_kallsyms_lookup_name, (void *)lookup);
 	LOOK_UP(cpu_curr_snapshot, "cpu_curr_snapshot");
+	LOOK_UP(nr_switches, "nr_context_switches_cpu");
+}
+
+bool evtlog_has_switch_count(void)
+{
+	return static_call_query(evtlog_nr_switches) != no_count;
+}
+
+u64 evtlog_switch_count(int cpu)
+{
+	return static_call(evtlog_nr_switches)(cpu);
 }
 
 /* NULL: unknown */

@@ -279,14 +279,9 @@ void evtlog_counters_exit(void)
 }
 #endif
 
-/* A module does not reach the count of a run queue. */
 #ifdef MODULE
-#define SWITCH_COUNTERS	0
-
-static u64 switch_count(unsigned int cpu)
-{
-	return 0;
-}
+#define SWITCH_COUNTERS	evtlog_has_switch_count()
+#define switch_count	evtlog_switch_count
 #else
 #define SWITCH_COUNTERS	1
 

@@ -72,6 +72,8 @@ static u64 hooks_named(const char *name)
 	unsigned int i;
 
 	for (i = 0; i < filter_nr_hooks; i++) {
+		if (!(evtlog_events_possible() >> filter_hooks[i].type & 1))
+			continue;
 		if (!strcmp(name, evtlog_type_name(filter_hooks[i].type)))
 			exactly |= BIT_ULL(i);
 		else if (is_named(&filter_hooks[i], name))
@@ -139,8 +141,7 @@ static void exchange(u64 hooks, void **made, char **copies)
 		rejected_before[hook->type] = count_rejected(hook->type);
 		WRITE_ONCE(evtlog_rejecting, texts[i] ? evtlog_rejecting | type :
 							evtlog_rejecting & ~type);
-		__static_call_update(hook->key, hook->trampoline,
-				     stubs[i] ? stubs[i] : hook->function);
+		evtlog_text_set_site(hook->key, hook->trampoline, hook->function, stubs[i]);
 	}
 	evtlog_text_wait();
 }
@@ -181,6 +182,7 @@ static int change(u64 hooks, const char *text)
 	return error;
 }
 
+#ifdef CONFIG_EVTLOG_SAMPLER
 static int make_tree_stubs(u32 bit, void **made, char **copies)
 {
 	unsigned int i;
@@ -271,6 +273,8 @@ int filter_events_set_tree(u32 bit, pid_t pid)
 	return error;
 }
 
+#endif
+
 /* Returns why a type of events cannot have a filter; NULL: there is no type @name. */
 static const char *no_filter(const char *name)
 {
@@ -282,10 +286,13 @@ static const char *no_filter(const char *name)
 	for (type = 0; type <= EVTLOG_TYPE_MAX; type++) {
 		const char *its = evtlog_type_name(type);
 
-		if (its && !strcmp(name, its))
-			return tasks >> type & 1 ?
-			       "it tells the names of tasks, without which a log cannot be read" :
-			       "it is not among the types that can have a filter";
+		if (!its || strcmp(name, its))
+			continue;
+		if (!(evtlog_events_possible() >> type & 1))
+			return "this kernel cannot record it: see /proc/evtlog/events";
+		return tasks >> type & 1 ?
+		       "it tells the names of tasks, without which a log cannot be read" :
+		       "it is not among the types that can have a filter";
 	}
 	return NULL;
 }
@@ -354,3 +361,12 @@ static struct evtlog_feature filter __ro_after_init = {
 	.files = files,
 };
 evtlog_feature(filter);
+
+#ifdef MODULE
+/* Frees all filters; no site calls them any more. */
+void filter_events_exit(void)
+{
+	free_made(stubs, texts);
+	filter_registered_exit();
+}
+#endif

@@ -26,7 +26,7 @@
 
 struct evtlog_filter_task evtlog_filter_current __ro_after_init;
 
-#ifdef EVTLOG_FILTER_HAS_CODE
+#if defined(EVTLOG_FILTER_HAS_CODE) && !defined(MODULE)
 static int __init find_offsets(void)
 {
 	struct evtlog_filter_task *t = &evtlog_filter_current;
