@@ -17,8 +17,12 @@
 #include <linux/panic.h>
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/stop_machine.h>
 #include <linux/version.h>
 #include <linux/vmalloc.h>
+#include <linux/wait.h>
 
 /* main.c calls the functions in their order: a module has one initial function. */
 #undef early_initcall
@@ -83,5 +87,23 @@ static inline bool evtlog_rcu_is_idle_cpu(int cpu)
 #endif
 }
 #define rcu_is_idle_cpu		evtlog_rcu_is_idle_cpu
+
+/* For trees: trees.c, outside.c.  A task that is about to leave its CPU still runs. */
+u32 evtlog_trees_of(const struct task_struct *task);
+#define evtlog_task_trees	evtlog_trees_of
+#define task_curr(task)		READ_ONCE((task)->on_cpu)
+
+extern rwlock_t *evtlog_tasklist_lock;
+#define tasklist_lock		(*evtlog_tasklist_lock)
+
+void evtlog_walk_process_tree(struct task_struct *top, proc_visitor visitor, void *data);
+#define walk_process_tree	evtlog_walk_process_tree
+
+int evtlog_task_call_func(struct task_struct *task, task_call_f function, void *data);
+#define task_call_func		evtlog_task_call_func
+
+bool evtlog_stop_one_cpu_nowait(unsigned int cpu, cpu_stop_fn_t function, void *data,
+				struct cpu_stop_work *work);
+#define stop_one_cpu_nowait	evtlog_stop_one_cpu_nowait
 
 #endif /* EVTLOG_MODULE_COMPAT_H */

@@ -19,7 +19,10 @@
 	X(tasks_register)						\
 	X(rx_stamp_register)						\
 	X(offline_register)						\
+	X(trees_register)						\
+	X(lineage_register)						\
 	X(filter_register)						\
+	X(run_tree_register)						\
 	X(named_register)						\
 	X(watch_register)						\
 	X(evtlog_init)
@@ -41,6 +44,7 @@ static void unload(void)
 	evtlog_exit();
 	filter_events_exit();
 	evtlog_event_exit();
+	evtlog_trees_exit();
 	evtlog_tracepoints_forget();
 	evtlog_offline_exit();
 }

@@ -23,6 +23,8 @@ static bool outside = true;
 module_param(outside, bool, 0444);
 MODULE_PARM_DESC(outside, "use functions of the kernel that are not exported");
 
+rwlock_t *evtlog_tasklist_lock __ro_after_init;
+
 static unsigned long no_address(const char *name)
 {
 	return 0;
@@ -38,7 +40,25 @@ static unsigned long long no_count(int cpu)
 	return 0;
 }
 
+static void no_walk(struct task_struct *top, proc_visitor visitor, void *data)
+{
+}
+
+static int no_call(struct task_struct *task, task_call_f function, void *data)
+{
+	return 0;
+}
+
+static bool no_stop(unsigned int cpu, cpu_stop_fn_t function, void *data,
+		    struct cpu_stop_work *work)
+{
+	return false;
+}
+
 DEFINE_STATIC_CALL(evtlog_kallsyms_lookup_name, no_address);
+DEFINE_STATIC_CALL(evtlog_walk_tree, no_walk);
+DEFINE_STATIC_CALL(evtlog_call_func, no_call);
+DEFINE_STATIC_CALL(evtlog_stop_one, no_stop);
 DEFINE_STATIC_CALL(evtlog_nr_switches, no_count);
 DEFINE_STATIC_CALL(evtlog_cpu_curr_snapshot, no_task);
 
@@ -82,6 +102,11 @@ void __init evtlog_outside_init(void)
 		return;
 	static_call_update(evtlog_kallsyms_lookup_name, (void *)lookup);
 	LOOK_UP(cpu_curr_snapshot, "cpu_curr_snapshot");
+	LOOK_UP(walk_tree, "walk_process_tree");
+	LOOK_UP(call_func, "task_call_func");
+	LOOK_UP(stop_one, "stop_one_cpu_nowait");
+	evtlog_tasklist_lock =
+		(rwlock_t *)static_call(evtlog_kallsyms_lookup_name)("tasklist_lock");
 	LOOK_UP(nr_switches, "nr_context_switches_cpu");
 }
 
@@ -99,4 +124,28 @@ u64 evtlog_switch_count(int cpu)
 struct task_struct *evtlog_cpu_curr(int cpu)
 {
 	return static_call(evtlog_cpu_curr_snapshot)(cpu);
+}
+
+void evtlog_walk_process_tree(struct task_struct *top, proc_visitor visitor, void *data)
+{
+	static_call(evtlog_walk_tree)(top, visitor, data);
+}
+
+int evtlog_task_call_func(struct task_struct *task, task_call_f function, void *data)
+{
+	return static_call(evtlog_call_func)(task, function, data);
+}
+
+bool evtlog_stop_one_cpu_nowait(unsigned int cpu, cpu_stop_fn_t function, void *data,
+				struct cpu_stop_work *work)
+{
+	return static_call(evtlog_stop_one)(cpu, function, data, work);
+}
+
+/* Returns true if all functions that trees need were found. */
+bool evtlog_outside_has_trees(void)
+{
+	return evtlog_tasklist_lock && static_call_query(evtlog_walk_tree) != no_walk &&
+	       static_call_query(evtlog_call_func) != no_call &&
+	       static_call_query(evtlog_stop_one) != no_stop;
 }

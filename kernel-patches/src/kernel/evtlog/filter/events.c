@@ -182,7 +182,7 @@ static int change(u64 hooks, const char *text)
 	return error;
 }
 
-#ifdef CONFIG_EVTLOG_SAMPLER
+#if defined(CONFIG_EVTLOG_SAMPLER) || defined(MODULE)
 static int make_tree_stubs(u32 bit, void **made, char **copies)
 {
 	unsigned int i;
