@@ -62,6 +62,7 @@ clean:
 help:
 	@echo 'make            build logd, libevtlog and evtlog (seconds)'
 	@echo 'make demo       build and boot the patched kernel, record a load, show the logs'
+	@echo 'make demo-stock  the same with the kernel of Debian 12 and the module, on one node: no kernel is built'
 	@echo 'make check      run the tests of all parts; ends with N passed, N failed, N skipped'
 	@echo 'make check-full run the other tests: other kernels, real time, long fuzzing, large readers'
 	@echo 'make test-programs  build what tests need, as tests/run TEST does'

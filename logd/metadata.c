@@ -285,6 +285,10 @@ int describe_run(const struct config *config, const struct kernel *kernel,
 		status.buffers, status.buffer_kb, status.ticks_hz);
 	fprintf(to, "logger_pid=%d\nlogger_version=%s\n", status.self ? status.self : getpid(),
 		EVTLOG_VERSION);
+	if (status.form[0])
+		print_line(to, "form", status.form);
+	if (status.unsupported[0])
+		print_line(to, "unsupported", status.unsupported);
 	print_events(to, kernel, run, is_prompt);
 	print_sampler(to, kernel, run, is_prompt);
 	print_choice(to, config);

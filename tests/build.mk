@@ -18,7 +18,7 @@ $(GUEST_PROGRAMS:%=$(GUEST_BIN)/%): $(GUEST_BIN)/%: $(BUILD)/tests/%.o
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -static -pthread -o $@ $^ $(GUEST_LIBS)
 
-.PHONY: demo study check check-full bench depend guest test-programs
+.PHONY: demo demo-stock study check check-full bench depend guest test-programs
 
 depend:
 	tests/depend build kernel vm
@@ -33,6 +33,9 @@ $(GUEST_INIT): $(BUILD)/guest/etc/init.d/%: $(BUILD)/logd/service/%.init
 
 demo:
 	tests/demo/run $(OUT)/demo
+
+demo-stock:
+	tests/demo/stock $(OUT)/demo-stock
 
 # Builds a kernel with NFS. Three guests run for minutes, then two more.
 study:

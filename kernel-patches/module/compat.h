@@ -6,23 +6,23 @@
 #ifndef EVTLOG_MODULE_COMPAT_H
 #define EVTLOG_MODULE_COMPAT_H
 
+#include <linux/context_tracking_irq.h>
+#include <linux/context_tracking_state.h>
 #include <linux/idr.h>
 #include <linux/interrupt.h>
 #include <linux/irq.h>
 #include <linux/irqdesc.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/panic.h>
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/stop_machine.h>
 #include <linux/version.h>
 #include <linux/vmalloc.h>
-
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
-#error "evtlog: the module needs Linux 6.1 or later"
-#endif
-#ifdef CONFIG_PREEMPT_RT
-#error "evtlog: the module does not support kernels with PREEMPT_RT"
-#endif
+#include <linux/wait.h>
 
 /* main.c calls the functions in their order: a module has one initial function. */
 #undef early_initcall
@@ -63,7 +63,47 @@ struct task_struct *evtlog_cpu_curr(int cpu);
 extern const char *const evtlog_softirq_names[];
 #define softirq_to_name		evtlog_softirq_names
 
-bool evtlog_rcu_is_idle_cpu(int cpu);
+/* RCU watches where tracepoints are, except at idle entry: there a filter of trees is not safe. */
+#define ct_nmi_enter()		do { } while (0)
+#define ct_nmi_exit()		do { } while (0)
+
+/* A panic is not noticed: a writer that waits for a stopped CPU gives up after some time. */
+extern atomic_t evtlog_no_panic;
+#define panic_cpu		evtlog_no_panic
+
+/* A module does not reach the count of a run queue; since 6.12 there is a function. */
+bool evtlog_has_switch_count(void);
+u64 evtlog_switch_count(int cpu);
+
+/* As the kernel's own function, which is not exported, or has another name */
+static inline bool evtlog_rcu_is_idle_cpu(int cpu)
+{
+	/* Pairs with the atomic operations by which a CPU enters and leaves idle. */
+	smp_mb();
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
+	return !(ct_dynticks_cpu_acquire(cpu) & RCU_DYNTICKS_IDX);
+#else
+	return !(ct_rcu_watching_cpu_acquire(cpu) & CT_RCU_WATCHING);
+#endif
+}
 #define rcu_is_idle_cpu		evtlog_rcu_is_idle_cpu
+
+/* For trees: trees.c, outside.c.  A task that is about to leave its CPU still runs. */
+u32 evtlog_trees_of(const struct task_struct *task);
+#define evtlog_task_trees	evtlog_trees_of
+#define task_curr(task)		READ_ONCE((task)->on_cpu)
+
+extern rwlock_t *evtlog_tasklist_lock;
+#define tasklist_lock		(*evtlog_tasklist_lock)
+
+void evtlog_walk_process_tree(struct task_struct *top, proc_visitor visitor, void *data);
+#define walk_process_tree	evtlog_walk_process_tree
+
+int evtlog_task_call_func(struct task_struct *task, task_call_f function, void *data);
+#define task_call_func		evtlog_task_call_func
+
+bool evtlog_stop_one_cpu_nowait(unsigned int cpu, cpu_stop_fn_t function, void *data,
+				struct cpu_stop_work *work);
+#define stop_one_cpu_nowait	evtlog_stop_one_cpu_nowait
 
 #endif /* EVTLOG_MODULE_COMPAT_H */

@@ -24,7 +24,8 @@ static u64 enabled;
 
 /* Types that come from no tracepoint */
 #define OTHERS	(BIT_ULL(EVTLOG_TIME) | BIT_ULL(EVTLOG_LOST) | BIT_ULL(EVTLOG_COUNTER) | \
-		 BIT_ULL(EVTLOG_TASK) | BIT_ULL(EVTLOG_PUT) | BIT_ULL(EVTLOG_PUT_AT))
+		 BIT_ULL(EVTLOG_TASK) | BIT_ULL(EVTLOG_PUT) | BIT_ULL(EVTLOG_PUT_AT) | \
+		 BIT_ULL(EVTLOG_EVENT) | BIT_ULL(EVTLOG_EVENT_FORMAT) | BIT_ULL(EVTLOG_ON_CPU))
 
 static u64 possible;
 
@@ -88,6 +89,16 @@ int evtlog_events_prepare(enum evtlog_events_soon soon)
 {
 	mutex_lock(&flip_lock);
 	return evtlog_tracepoints_set(enabled | types_of(soon));
+}
+
+/**
+ * evtlog_events_prepare_types() - as evtlog_events_prepare(), for types that go to a named buffer
+ * @types:	a bit for each; no run can begin, or none of them
+ */
+int evtlog_events_prepare_types(u64 types)
+{
+	mutex_lock(&flip_lock);
+	return evtlog_tracepoints_set(enabled | types);
 }
 
 /**

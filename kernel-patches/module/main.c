@@ -4,14 +4,27 @@
  */
 #include <linux/module.h>
 
+#include "event/table.h"
+#include "filter/hook.h"
 #include "module/module.h"
 #include "module/tracepoints.h"
+#include "named/named.h"
 #include "proc.h"
+#include "watch/watch.h"
 
 /* In the order in which a kernel with the patch calls them: compat.h */
 #define INITIAL(X)							\
+	X(form_register)						\
+	X(event_register)						\
 	X(tasks_register)						\
 	X(rx_stamp_register)						\
+	X(offline_register)						\
+	X(trees_register)						\
+	X(lineage_register)						\
+	X(filter_register)						\
+	X(run_tree_register)						\
+	X(named_register)						\
+	X(watch_register)						\
 	X(evtlog_init)
 
 #define X(function)	int evtlog_init_##function(void);
@@ -26,15 +39,23 @@ static int (*const initial[])(void) __initconst = {
 
 static void unload(void)
 {
+	evtlog_watch_exit();
+	evtlog_named_exit();
 	evtlog_exit();
+	filter_events_exit();
+	evtlog_event_exit();
+	evtlog_trees_exit();
 	evtlog_tracepoints_forget();
+	evtlog_offline_exit();
 }
 
 static int __init load(void)
 {
+	int error = evtlog_offline_init();
 	unsigned int i;
-	int error = 0;
 
+	if (error)
+		return error;
 	evtlog_outside_init();
 	for (i = 0; !error && i < ARRAY_SIZE(initial); i++)
 		error = initial[i]();

@@ -3,6 +3,18 @@
 #ifndef EVTLOG_MODULE_MODULE_H
 #define EVTLOG_MODULE_MODULE_H
 
+#include <linux/types.h>
+
+/* outside.c */
+unsigned long evtlog_address_of(const char *name);
 void evtlog_outside_init(void);
+bool evtlog_outside_has_trees(void);
+
+/* offline.c */
+int evtlog_offline_init(void);
+void evtlog_offline_exit(void);
+
+/* trees.c */
+void evtlog_trees_exit(void);
 
 #endif /* EVTLOG_MODULE_MODULE_H */

@@ -7,7 +7,6 @@
  */
 #include <linux/interrupt.h>
 #include <linux/kprobes.h>
-#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/static_call.h>
 
@@ -18,9 +17,13 @@ const char *const evtlog_softirq_names[NR_SOFTIRQS] = {
 	"TASKLET", "SCHED", "HRTIMER", "RCU"
 };
 
+atomic_t evtlog_no_panic = ATOMIC_INIT(PANIC_CPU_INVALID);
+
 static bool outside = true;
 module_param(outside, bool, 0444);
 MODULE_PARM_DESC(outside, "use functions of the kernel that are not exported");
+
+rwlock_t *evtlog_tasklist_lock __ro_after_init;
 
 static unsigned long no_address(const char *name)
 {
@@ -32,18 +35,43 @@ static struct task_struct *no_task(int cpu)
 	return NULL;
 }
 
-static bool is_not_idle(int cpu)
+static unsigned long long no_count(int cpu)
+{
+	return 0;
+}
+
+static void no_walk(struct task_struct *top, proc_visitor visitor, void *data)
+{
+}
+
+static int no_call(struct task_struct *task, task_call_f function, void *data)
+{
+	return 0;
+}
+
+static bool no_stop(unsigned int cpu, cpu_stop_fn_t function, void *data,
+		    struct cpu_stop_work *work)
 {
 	return false;
 }
 
 DEFINE_STATIC_CALL(evtlog_kallsyms_lookup_name, no_address);
+DEFINE_STATIC_CALL(evtlog_walk_tree, no_walk);
+DEFINE_STATIC_CALL(evtlog_call_func, no_call);
+DEFINE_STATIC_CALL(evtlog_stop_one, no_stop);
+DEFINE_STATIC_CALL(evtlog_nr_switches, no_count);
 DEFINE_STATIC_CALL(evtlog_cpu_curr_snapshot, no_task);
-DEFINE_STATIC_CALL(evtlog_is_idle_cpu, is_not_idle);
 
-static unsigned long address_of_lookup(void)
+/**
+ * evtlog_address_of() - find a function of the kernel
+ * @name:	the function; a kprobe must be allowed there
+ *
+ * Return: its address; 0 if there is none.
+ */
+unsigned long __init evtlog_address_of(const char *name)
 {
-	struct kprobe probe = { .symbol_name = "kallsyms_lookup_name" };
+	/* A disabled probe changes no code. */
+	struct kprobe probe = { .symbol_name = name, .flags = KPROBE_FLAG_DISABLED };
 	unsigned long address;
 
 	if (register_kprobe(&probe))
@@ -68,13 +96,28 @@ do {									\
 
 void __init evtlog_outside_init(void)
 {
-	unsigned long lookup = outside ? address_of_lookup() : 0;
+	unsigned long lookup = outside ? evtlog_address_of("kallsyms_lookup_name") : 0;
 
 	if (!lookup)
 		return;
 	static_call_update(evtlog_kallsyms_lookup_name, (void *)lookup);
 	LOOK_UP(cpu_curr_snapshot, "cpu_curr_snapshot");
-	LOOK_UP(is_idle_cpu, "rcu_is_idle_cpu");
+	LOOK_UP(walk_tree, "walk_process_tree");
+	LOOK_UP(call_func, "task_call_func");
+	LOOK_UP(stop_one, "stop_one_cpu_nowait");
+	evtlog_tasklist_lock =
+		(rwlock_t *)static_call(evtlog_kallsyms_lookup_name)("tasklist_lock");
+	LOOK_UP(nr_switches, "nr_context_switches_cpu");
+}
+
+bool evtlog_has_switch_count(void)
+{
+	return static_call_query(evtlog_nr_switches) != no_count;
+}
+
+u64 evtlog_switch_count(int cpu)
+{
+	return static_call(evtlog_nr_switches)(cpu);
 }
 
 /* NULL: unknown */
@@ -83,8 +126,26 @@ struct task_struct *evtlog_cpu_curr(int cpu)
 	return static_call(evtlog_cpu_curr_snapshot)(cpu);
 }
 
-/* false also if it is unknown: the CPU is then interrupted */
-bool evtlog_rcu_is_idle_cpu(int cpu)
+void evtlog_walk_process_tree(struct task_struct *top, proc_visitor visitor, void *data)
 {
-	return static_call(evtlog_is_idle_cpu)(cpu);
+	static_call(evtlog_walk_tree)(top, visitor, data);
+}
+
+int evtlog_task_call_func(struct task_struct *task, task_call_f function, void *data)
+{
+	return static_call(evtlog_call_func)(task, function, data);
+}
+
+bool evtlog_stop_one_cpu_nowait(unsigned int cpu, cpu_stop_fn_t function, void *data,
+				struct cpu_stop_work *work)
+{
+	return static_call(evtlog_stop_one)(cpu, function, data, work);
+}
+
+/* Returns true if all functions that trees need were found. */
+bool evtlog_outside_has_trees(void)
+{
+	return evtlog_tasklist_lock && static_call_query(evtlog_walk_tree) != no_walk &&
+	       static_call_query(evtlog_call_func) != no_call &&
+	       static_call_query(evtlog_stop_one) != no_stop;
 }

@@ -9,33 +9,40 @@
 #include <linux/evtlog.h>
 #include <linux/ftrace.h>
 #include <linux/skbuff.h>
+#include <linux/static_call.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 #include <linux/version.h>
+#include <asm/trace/irq_vectors.h>
+#include <trace/events/irq.h>
+#include <trace/events/net.h>
+#include <trace/events/sched.h>
+#include <trace/events/task.h>
 
 #include "events.h"
+#include "module/module.h"
 #include "module/tracepoints.h"
 #include "ring.h"
 
 static void on_switch(void *unused, bool preempt, struct task_struct *prev,
 		      struct task_struct *next, unsigned int prev_state)
 {
-	__evtlog_sched_switch(next, prev_state, preempt);
+	static_call(evtlog_sched_switch)(next, prev_state, preempt);
 }
 
 static void on_waking(void *unused, struct task_struct *p)
 {
-	__evtlog_sched_waking(p);
+	static_call(evtlog_sched_waking)(p);
 }
 
 static void on_wakeup_new(void *unused, struct task_struct *p)
 {
-	__evtlog_sched_wakeup_new(p);
+	static_call(evtlog_sched_wakeup_new)(p);
 }
 
 static void on_migrate(void *unused, struct task_struct *p, int dest_cpu)
 {
-	__evtlog_sched_migrate_task(p, dest_cpu);
+	static_call(evtlog_sched_migrate_task)(p, dest_cpu);
 }
 
 static void on_fork(void *unused, struct task_struct *child, unsigned long flags)
@@ -60,27 +67,27 @@ static void on_rename(void *unused, struct task_struct *p, const char *comm)
 
 static void on_softirq_entry(void *unused, unsigned int vec)
 {
-	__evtlog_softirq_entry(vec);
+	static_call(evtlog_softirq_entry)(vec);
 }
 
 static void on_softirq_exit(void *unused, unsigned int vec)
 {
-	__evtlog_softirq_exit(vec);
+	static_call(evtlog_softirq_exit)(vec);
 }
 
 static void on_irq_entry(void *unused, int irq, struct irqaction *action)
 {
-	__evtlog_irq_handler_entry(irq);
+	static_call(evtlog_irq_handler_entry)(irq);
 }
 
 static void on_irq_exit(void *unused, int irq, struct irqaction *action, int ret)
 {
-	__evtlog_irq_percpu_exit(irq, ret);
+	static_call(evtlog_irq_percpu_exit)(irq, ret);
 }
 
 static void on_xmit(void *unused, const struct sk_buff *skb, const struct net_device *dev)
 {
-	__evtlog_icmp_tx((struct sk_buff *)skb, (struct net_device *)dev);
+	static_call(evtlog_icmp_tx)((struct sk_buff *)skb, (struct net_device *)dev);
 }
 
 static void on_receive(void *unused, struct sk_buff *skb)
@@ -88,38 +95,41 @@ static void on_receive(void *unused, struct sk_buff *skb)
 	__evtlog_rx_stamp();
 }
 
-/* Each vector's tracepoints have the vector as argument. */
+/* Each vector's tracepoints have the vector as argument.  @site: static call of the hook */
 #define VECTORS(X)							\
-	X(local_timer_entry, EVTLOG_LOCAL_TIMER_ENTRY)			\
-	X(local_timer_exit, EVTLOG_LOCAL_TIMER_EXIT)			\
-	X(reschedule_entry, EVTLOG_RESCHEDULE_ENTRY)			\
-	X(reschedule_exit, EVTLOG_RESCHEDULE_EXIT)			\
-	X(call_function_entry, EVTLOG_CALL_FUNCTION_ENTRY)		\
-	X(call_function_exit, EVTLOG_CALL_FUNCTION_EXIT)		\
-	X(call_function_single_entry, EVTLOG_CALL_FUNCTION_SINGLE_ENTRY) \
-	X(call_function_single_exit, EVTLOG_CALL_FUNCTION_SINGLE_EXIT)	\
-	X(irq_work_entry, EVTLOG_IRQ_WORK_ENTRY)			\
-	X(irq_work_exit, EVTLOG_IRQ_WORK_EXIT)				\
-	X(x86_platform_ipi_entry, EVTLOG_VECTOR_ENTRY)			\
-	X(x86_platform_ipi_exit, EVTLOG_VECTOR_EXIT)			\
-	X(error_apic_entry, EVTLOG_VECTOR_ENTRY)			\
-	X(error_apic_exit, EVTLOG_VECTOR_EXIT)				\
-	X(spurious_apic_entry, EVTLOG_VECTOR_ENTRY)			\
-	X(spurious_apic_exit, EVTLOG_VECTOR_EXIT)			\
-	X(thermal_apic_entry, EVTLOG_VECTOR_ENTRY)			\
-	X(thermal_apic_exit, EVTLOG_VECTOR_EXIT)			\
-	X(threshold_apic_entry, EVTLOG_VECTOR_ENTRY)			\
-	X(threshold_apic_exit, EVTLOG_VECTOR_EXIT)			\
-	X(deferred_error_apic_entry, EVTLOG_VECTOR_ENTRY)		\
-	X(deferred_error_apic_exit, EVTLOG_VECTOR_EXIT)
+	X(local_timer_entry, LOCAL_TIMER_ENTRY, local_timer_entry)	\
+	X(local_timer_exit, LOCAL_TIMER_EXIT, local_timer_exit)		\
+	X(reschedule_entry, RESCHEDULE_ENTRY, reschedule_entry)		\
+	X(reschedule_exit, RESCHEDULE_EXIT, reschedule_exit)		\
+	X(call_function_entry, CALL_FUNCTION_ENTRY, call_function_entry) \
+	X(call_function_exit, CALL_FUNCTION_EXIT, call_function_exit)	\
+	X(call_function_single_entry, CALL_FUNCTION_SINGLE_ENTRY, call_function_single_entry) \
+	X(call_function_single_exit, CALL_FUNCTION_SINGLE_EXIT, call_function_single_exit) \
+	X(irq_work_entry, IRQ_WORK_ENTRY, irq_work_entry)		\
+	X(irq_work_exit, IRQ_WORK_EXIT, irq_work_exit)			\
+	X(x86_platform_ipi_entry, VECTOR_ENTRY, vector_entry)		\
+	X(x86_platform_ipi_exit, VECTOR_EXIT, vector_exit)		\
+	X(error_apic_entry, VECTOR_ENTRY, vector_entry)			\
+	X(error_apic_exit, VECTOR_EXIT, vector_exit)			\
+	X(spurious_apic_entry, VECTOR_ENTRY, vector_entry)		\
+	X(spurious_apic_exit, VECTOR_EXIT, vector_exit)			\
+	X(thermal_apic_entry, VECTOR_ENTRY, vector_entry)		\
+	X(thermal_apic_exit, VECTOR_EXIT, vector_exit)			\
+	X(threshold_apic_entry, VECTOR_ENTRY, vector_entry)		\
+	X(threshold_apic_exit, VECTOR_EXIT, vector_exit)		\
+	X(deferred_error_apic_entry, VECTOR_ENTRY, vector_entry)	\
+	X(deferred_error_apic_exit, VECTOR_EXIT, vector_exit)
 
-#define X(name, type)							\
+#define X(name, TYPE, site)						\
 static void on_##name(void *unused, int vector)				\
 {									\
-	__evtlog_vector(EVTLOG_TAG(type, vector));			\
+	static_call(evtlog_##site)(EVTLOG_TAG(EVTLOG_##TYPE, vector));	\
 }
 VECTORS(X)
 #undef X
+
+/* The tracepoints of all vectors are of one class; not every kernel has all of them. */
+static_assert(EVTLOG_PROBE_FITS(local_timer_entry, on_local_timer_entry));
 
 /* @tracepoint: NULL if the kernel does not have it */
 static struct source {
@@ -129,21 +139,21 @@ static struct source {
 	bool is_on;
 	struct tracepoint *tracepoint;
 } sources[] = {
-	{ "sched_switch", on_switch, EVTLOG_SCHED_SWITCH },
-	{ "sched_waking", on_waking, EVTLOG_SCHED_WAKING },
-	{ "sched_wakeup_new", on_wakeup_new, EVTLOG_SCHED_WAKEUP_NEW },
-	{ "sched_migrate_task", on_migrate, EVTLOG_SCHED_MIGRATE_TASK },
-	{ "task_newtask", on_fork, EVTLOG_SCHED_PROCESS_FORK },
-	{ "sched_process_exec", on_exec, EVTLOG_SCHED_PROCESS_EXEC },
-	{ "sched_process_exit", on_exit, EVTLOG_SCHED_PROCESS_EXIT },
-	{ "task_rename", on_rename, EVTLOG_TASK_RENAME },
-	{ "softirq_entry", on_softirq_entry, EVTLOG_SOFTIRQ_ENTRY },
-	{ "softirq_exit", on_softirq_exit, EVTLOG_SOFTIRQ_EXIT },
-	{ "irq_handler_entry", on_irq_entry, EVTLOG_IRQ_HANDLER_ENTRY },
-	{ "irq_handler_exit", on_irq_exit, EVTLOG_IRQ_HANDLER_EXIT },
-	{ "net_dev_start_xmit", on_xmit, EVTLOG_ICMP_TX },
-	{ "netif_receive_skb", on_receive, EVTLOG_ICMP_RX },
-#define X(name, type)	{ #name, on_##name, type },
+	{ EVTLOG_PROBE(sched_switch, on_switch), EVTLOG_SCHED_SWITCH },
+	{ EVTLOG_PROBE(sched_waking, on_waking), EVTLOG_SCHED_WAKING },
+	{ EVTLOG_PROBE(sched_wakeup_new, on_wakeup_new), EVTLOG_SCHED_WAKEUP_NEW },
+	{ EVTLOG_PROBE(sched_migrate_task, on_migrate), EVTLOG_SCHED_MIGRATE_TASK },
+	{ EVTLOG_PROBE(task_newtask, on_fork), EVTLOG_SCHED_PROCESS_FORK },
+	{ EVTLOG_PROBE(sched_process_exec, on_exec), EVTLOG_SCHED_PROCESS_EXEC },
+	{ EVTLOG_PROBE(sched_process_exit, on_exit), EVTLOG_SCHED_PROCESS_EXIT },
+	{ EVTLOG_PROBE(task_rename, on_rename), EVTLOG_TASK_RENAME },
+	{ EVTLOG_PROBE(softirq_entry, on_softirq_entry), EVTLOG_SOFTIRQ_ENTRY },
+	{ EVTLOG_PROBE(softirq_exit, on_softirq_exit), EVTLOG_SOFTIRQ_EXIT },
+	{ EVTLOG_PROBE(irq_handler_entry, on_irq_entry), EVTLOG_IRQ_HANDLER_ENTRY },
+	{ EVTLOG_PROBE(irq_handler_exit, on_irq_exit), EVTLOG_IRQ_HANDLER_EXIT },
+	{ EVTLOG_PROBE(net_dev_start_xmit, on_xmit), EVTLOG_ICMP_TX },
+	{ EVTLOG_PROBE(netif_receive_skb, on_receive), EVTLOG_ICMP_RX },
+#define X(name, TYPE, site)	{ #name, on_##name, EVTLOG_##TYPE },
 	VECTORS(X)
 #undef X
 };
@@ -162,7 +172,7 @@ static void on_icmp_rcv(unsigned long ip, unsigned long parent, struct ftrace_op
 	struct sk_buff *skb = (struct sk_buff *)ftrace_regs_get_argument(fregs, 0);
 
 	if (skb->ip_summed == CHECKSUM_UNNECESSARY || !skb_checksum_simple_validate(skb))
-		__evtlog_icmp_rx(skb);
+		static_call(evtlog_icmp_rx)(skb);
 }
 
 static struct ftrace_ops icmp_rcv = {
@@ -185,15 +195,16 @@ static void note(struct tracepoint *tracepoint, void *unused)
  *
  * Return: a bit for each record type whose tracepoint exists.
  */
-u64 evtlog_tracepoints_find(void)
+u64 __init evtlog_tracepoints_find(void)
 {
-	static char icmp_rcv_name[] = "icmp_rcv";
+	unsigned long address = evtlog_address_of("icmp_rcv");
 	bool has_icmp_rcv;
 	unsigned int i;
 	u64 found = 0;
 
 	for_each_kernel_tracepoint(note, NULL);
-	has_icmp_rcv = !ftrace_set_filter(&icmp_rcv, icmp_rcv_name, strlen(icmp_rcv_name), 1);
+	/* By its name, ftrace would search all functions, for seconds on a slow machine. */
+	has_icmp_rcv = address && !ftrace_set_filter_ip(&icmp_rcv, address, 0, 1);
 	for (i = 0; i < ARRAY_SIZE(sources); i++) {
 		if (sources[i].tracepoint)
 			found |= BIT_ULL(sources[i].type);

@@ -51,22 +51,6 @@ echo 1 >$evtlog/enable
 echo 0 >$evtlog/enable
 unload_module
 
-load 3600 19 &
-load_pid=$!
-ping -q -i 0.02 127.0.0.1 >/dev/null &
-ping_pid=$!
-for round in $(seq 8); do
-	load_module
-	case $((round % 4)) in
-	1) echo arm >$evtlog/enable ;;
-	2) echo 1 >$evtlog/enable ;;
-	3) echo 1 >$evtlog/enable && sleep 0.05 && echo 0 >$evtlog/enable ;;
-	esac
-	unload_module
-done
-kill $load_pid $ping_pid
-wait $load_pid $ping_pid || true
-
 load_module
 /script/ftrace.sh 1
 unload_module

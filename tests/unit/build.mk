@@ -75,8 +75,11 @@ $(BUILD)/bench/ust-clock.so: tests/bench/ust-clock.c tests/unit/build.mk
 FILTER_SRC := $(addprefix $(RING_SRC)/,$(addprefix filter/,lex.c parse.c match.c x86.c) code/emit.c)
 UNIT_SHIM += $(wildcard $(RING_SRC)/filter/*.h $(RING_SRC)/code/*.h)
 
+UNIT_SHIM += $(wildcard kernel-patches/module/*.h)
+
 $(eval $(call unit_program,filter_random,tests/unit/filter_random.c tests/unit/filter_model.c \
-	tests/unit/filter_native.c tests/unit/limits.c $(FILTER_SRC)))
+	tests/unit/filter_native.c tests/unit/filter_program.c tests/unit/limits.c $(FILTER_SRC) \
+	kernel-patches/module/program.c,,-Ikernel-patches))
 $(eval $(call unit_program,filter_hostile,tests/unit/filter_hostile.c tests/unit/limits.c $(FILTER_SRC)))
 
 # Descriptions of registered events

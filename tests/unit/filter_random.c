@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * For random filters and records, the interpreter and the machine code give the same result as a
- * naive model, which has the filter from before it was printed as text.
+ * For random filters and records, the interpreter, the machine code and the module's program give
+ * the same result as a naive model, which has the filter from before it was printed as text.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,6 +11,7 @@
 #include "expect.h"
 #include "filter_model.h"
 #include "filter_native.h"
+#include "filter_program.h"
 #include "limits.h"
 
 #define RECORDS	8
@@ -78,6 +79,7 @@ static unsigned int try_filter(struct random *r, struct evtlog_filter *filter,
 	int size;
 
 	size = native_build(r, filter);
+	program_build(filter);
 	if (to)
 		dump(to, size);
 	for (i = 0; i < RECORDS; i++) {
@@ -91,6 +93,8 @@ static unsigned int try_filter(struct random *r, struct evtlog_filter *filter,
 			fail("record %u: the interpreter is wrong: not %d", i, wanted);
 		if (native_run(slots) != wanted)
 			fail("record %u: the machine code is wrong: not %d", i, wanted);
+		if (program_run(slots) != wanted)
+			fail("record %u: the program is wrong: not %d", i, wanted);
 		accepted += wanted;
 	}
 	return accepted;

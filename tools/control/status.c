@@ -124,6 +124,10 @@ static int parse_line(struct control_status *status, char *line)
 		status->ticks_trusted = *value == '1';
 	else if (!strcmp(line, "boot_id"))
 		snprintf(status->boot_id, sizeof(status->boot_id), "%s", value);
+	else if (!strcmp(line, "form"))
+		snprintf(status->form, sizeof(status->form), "%s", value);
+	else if (!strcmp(line, "unsupported"))
+		snprintf(status->unsupported, sizeof(status->unsupported), "%s", value);
 	else if (!strcmp(line, "sampler"))
 		parse_sampler(&status->sampler, value);
 	else if (!strncmp(line, "remote_", 7))

@@ -76,6 +76,8 @@ struct control_status {
 	uint64_t ticks_hz;
 	bool ticks_trusted;
 	char boot_id[37];
+	char form[16];		/* "module"; empty: evtlog is a part of the kernel */
+	char unsupported[1024];	/* types that this form cannot record, separated by blanks */
 	struct control_remote remote;
 	struct control_boost boost;
 	struct control_sampler sampler;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include <evtlog/abi.h>
 
@@ -104,6 +105,21 @@ static void print_sampler_json(struct json *json, const struct control_sampler *
 	json_end(json);
 }
 
+static void print_form_json(struct json *json, const struct control_status *status)
+{
+	const char *at = status->unsupported;
+	struct utsname name;
+	char type[64];
+	int length;
+
+	json_string(json, "form", status->form[0] ? status->form : "kernel");
+	json_string(json, "release", uname(&name) ? NULL : name.release);
+	json_array(json, "unsupported");
+	for (; sscanf(at, "%63s%n", type, &length) == 1; at += length)
+		json_string(json, NULL, type);
+	json_end(json);
+}
+
 static void print_json(const struct control_status *status, const struct surroundings *around)
 {
 	struct json json;
@@ -128,6 +144,7 @@ static void print_json(const struct control_status *status, const struct surroun
 	json_u64(&json, "ticks_hz", status->ticks_hz);
 	json_string(&json, "boot_id", status->boot_id);
 	json_u64(&json, "lost", control_lost(status));
+	print_form_json(&json, status);
 	json_array(&json, "cpus");
 	for (unsigned int i = 0; i < status->cpu_count; i++) {
 		const struct control_cpu *cpu = &status->cpus[i];
@@ -149,6 +166,20 @@ static void print_json(const struct control_status *status, const struct surroun
 	print_sampler_json(&json, &status->sampler);
 	print_events(&json, around->events);
 	json_end(&json);
+}
+
+/* Prints words after a title, in lines that fit a terminal. */
+static void print_words(const char *title, const char *text)
+{
+	int column = printf("%-10s", title), length;
+	char word[64];
+
+	for (; sscanf(text, "%63s%n", word, &length) == 1; text += length) {
+		if (column + 1 + (int)strlen(word) > COLUMNS)
+			column = printf("\n%-10s", "") - 1;
+		column += printf(" %s", word);
+	}
+	putchar('\n');
 }
 
 enum kind { ON, OFF, NAMED };
@@ -233,6 +264,15 @@ static void print_sampler(const struct control_sampler *sampler)
 		       sampler->missed);
 }
 
+static void print_form(const struct control_status *status)
+{
+	struct utsname name;
+
+	printf("form       %s, in kernel %s\n", status->form, uname(&name) ? "?" : name.release);
+	if (status->unsupported[0])
+		print_words("impossible", status->unsupported);
+}
+
 static void print_text(const struct control_status *status, const struct surroundings *around)
 {
 	printf("state      %s%s\n", status->is_recording ? "recording" : "stopped",
@@ -255,6 +295,8 @@ static void print_text(const struct control_status *status, const struct surroun
 		printf("logger     pid %d\n", status->logger);
 	if (around->file.path[0])
 		printf("file       %s\n", around->file.path);
+	if (status->form[0])
+		print_form(status);
 	printf("buffers    %u x %u KiB per CPU\n", status->buffers, status->buffer_kb);
 	if (around->events)
 		print_events_text(around->events);

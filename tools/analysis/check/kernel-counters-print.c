@@ -45,12 +45,27 @@ static uint64_t counter_types(const struct evtlog_file *file, const struct count
 	return 0;
 }
 
+/* Returns recorded types that this kernel does not count: only of a module */
+static uint64_t uncounted_types(const struct counters *counters)
+{
+	const struct evtlog_file *file = counters_file(counters);
+	uint64_t types = types_bit(EVTLOG_SCHED_SWITCH) | types_bit(EVTLOG_ICMP_RX) | TYPES_SOFTIRQ |
+			 types_pair(EVTLOG_IRQ_HANDLER_ENTRY);
+	struct counter_result r;
+
+	if (!evtlog_meta(file, "form"))
+		return 0;
+	for (size_t i = 0; counters_result(counters, i, &r); i++)
+		types &= ~counter_types(file, &r);
+	return types & types_that_are(file, types, EVTLOG_RECORDED_ON);
+}
+
 static double seconds(const struct counters *counters, uint64_t time_ns)
 {
 	return (double)(int64_t)(time_ns - evtlog_begin_ns(counters_file(counters))) / 1e9;
 }
 
-static const char *part_words(const struct counter_part *part)
+static const char *part_words(const struct counter_part *part, uint64_t uncounted)
 {
 	if (part->is_unknown)
 		return "no data";
@@ -58,7 +73,7 @@ static const char *part_words(const struct counter_part *part)
 		return "no events, no counters";
 	switch (part->verdict) {
 	case COUNTER_OK:
-		return "proved complete";
+		return uncounted ? "complete as far as the kernel counts" : "proved complete";
 	case COUNTER_LOST:
 		return "not complete: events lost";
 	case COUNTER_MISMATCH:
@@ -68,13 +83,13 @@ static const char *part_words(const struct counter_part *part)
 	}
 }
 
-static const char *part_name(const struct counter_part *part)
+static const char *part_name(const struct counter_part *part, uint64_t uncounted)
 {
 	if (part->is_quiet)
 		return "quiet";
 	switch (part->verdict) {
 	case COUNTER_OK:
-		return "complete";
+		return uncounted ? "unproved" : "complete";
 	case COUNTER_LOST:
 		return "lost";
 	case COUNTER_MISMATCH:
@@ -86,6 +101,7 @@ static const char *part_name(const struct counter_part *part)
 
 static void show_parts(const struct counters *counters)
 {
+	uint64_t uncounted = uncounted_types(counters);
 	struct counter_part part;
 
 	printf("intervals   per CPU, between its two readings of the counters\n");
@@ -96,7 +112,7 @@ static void show_parts(const struct counters *counters)
 		else
 			printf("%14.9f s to %14.9f s", seconds(counters, part.from_ns),
 			       seconds(counters, part.to_ns));
-		printf("  %s\n", part_words(&part));
+		printf("  %s\n", part_words(&part, uncounted));
 	}
 }
 
@@ -143,7 +159,7 @@ static void show_line(const struct counters *counters, const struct counter_resu
 	printf("  recorded %10" PRIu64 "  %s\n", r->recorded, counter_verdict_name(r->verdict));
 }
 
-/* Prints the types that were not recorded, and ends the line. */
+/* Prints the types that were not recorded or have no counter, and ends the line. */
 static void show_off(const struct counters *counters)
 {
 	const struct evtlog_file *file = counters_file(counters);
@@ -157,6 +173,10 @@ static void show_off(const struct counters *counters)
 	text = types_text(file, types);
 	if (text)
 		printf("; not recorded: %s", text);
+	free(text);
+	text = types_text(file, uncounted_types(counters));
+	if (text)
+		printf("; this kernel has no counter of: %s", text);
 	free(text);
 	putchar('\n');
 }
@@ -244,7 +264,25 @@ static void part_json(const struct counters *counters, const struct counter_part
 			json_null(json, times[i].key);
 		else
 			json_s64(json, times[i].key, times[i].at_ns - begin_ns);
-	json_string(json, "status", part_name(part));
+	json_string(json, "status", part_name(part, uncounted_types(counters)));
+	json_end(json);
+}
+
+/* This key exists only for a module. */
+static void uncounted_json(const struct counters *counters, struct json *json)
+{
+	const struct evtlog_file *file = counters_file(counters);
+	uint64_t types = uncounted_types(counters);
+
+	if (!evtlog_meta(file, "form"))
+		return;
+	json_array(json, "uncounted");
+	for (unsigned int i = 0; i <= EVTLOG_TYPE_MAX; i++) {
+		const struct evtlog_type_info *type = evtlog_type_info(file, i);
+
+		if (type && type->known && types >> type->known & 1)
+			json_string(json, NULL, type->name);
+	}
 	json_end(json);
 }
 
@@ -259,6 +297,7 @@ void counters_json(const struct counters *counters, struct json *json)
 	if (counters_total(counters, &r))
 		result_json(counters, &r, json);
 	json_end(json);
+	uncounted_json(counters, json);
 	json_array(json, "intervals");
 	for (unsigned int slot = 0; counters_part(counters, slot, &part); slot++)
 		part_json(counters, &part, json);

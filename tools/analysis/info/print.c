@@ -256,6 +256,19 @@ static void show_logger(const struct info *info)
 		       info_logger_share(info) * 100);
 }
 
+/* Nothing if evtlog was a part of the kernel. */
+static void show_form(const struct evtlog_file *file)
+{
+	const char *form = evtlog_meta(file, "form"), *types = evtlog_meta(file, "unsupported");
+
+	if (!form)
+		return;
+	printf("form        %s", form);
+	if (types)
+		printf("; it cannot record: %s", types);
+	putchar('\n');
+}
+
 void info_show(const struct info *info)
 {
 	const struct evtlog_file *file = info->file;
@@ -268,6 +281,7 @@ void info_show(const struct info *info)
 	show_text(info, "kernel", evtlog_meta(file, "kernel"));
 	if (evtlog_meta(file, "version"))
 		show_text(info, "", evtlog_meta(file, "version"));
+	show_form(file);
 	printf("run         %" PRIu64 " of boot %s\n", evtlog_run(file),
 	       boot_id);
 	if (evtlog_meta(file, "run_name"))

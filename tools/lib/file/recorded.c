@@ -71,6 +71,16 @@ void recorded_parse(struct evtlog_file *file)
 		at += length;
 	}
 	file->recorded_listed = file->recorded_on || file->recorded_off;
+	/* A module lists only the types that it can record. */
+	at = file->recorded_listed ? evtlog_meta(file, "unsupported") : NULL;
+	for (; at && *at; at += strspn(at, SEPARATORS)) {
+		size_t length = strcspn(at, SEPARATORS);
+		unsigned int type = type_of(file, at, length);
+
+		if (type)
+			file->recorded_off |= UINT64_C(1) << type;
+		at += length;
+	}
 	file->format.no_switches = file->recorded_off >> EVTLOG_SCHED_SWITCH & 1;
 	file->format.no_exits = contexts_without_exits(file->recorded_off);
 }

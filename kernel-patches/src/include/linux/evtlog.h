@@ -633,7 +633,9 @@ do {									\
 #define evtlog_task_trees(task)	READ_ONCE((task)->evtlog_trees)
 #else
 #define evtlog_task_link(task)	do { } while (0)
+#ifndef evtlog_task_trees
 #define evtlog_task_trees(task)	0U
+#endif
 #endif
 
 #endif /* _LINUX_EVTLOG_H */

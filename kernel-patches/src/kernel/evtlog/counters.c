@@ -277,14 +277,9 @@ void evtlog_counters_exit(void)
 	kvfree(others);
 }
 
-/* A module does not reach the count of a run queue. */
 #ifdef MODULE
-#define SWITCH_COUNTERS	0
-
-static u64 switch_count(unsigned int cpu)
-{
-	return 0;
-}
+#define SWITCH_COUNTERS	evtlog_has_switch_count()
+#define switch_count	evtlog_switch_count
 #else
 #define SWITCH_COUNTERS	1
 
@@ -306,7 +301,21 @@ static void read_values(struct values *values, unsigned int cpu)
 	values->irqs = kstat_cpu_irqs_sum(cpu);
 	if (has_steal())
 		values->steal_ns = steal_ns(cpu);
+	evtlog_unseen_take_off(cpu, (u64 *)values, sizeof(*values) / sizeof(u64));
 }
+
+#ifdef MODULE
+/* As read_values(), of this CPU; interrupts are off. */
+const u64 *evtlog_counters_here(unsigned int *count)
+{
+	struct values *values = this_cpu_ptr(&read_here);
+
+	BUILD_BUG_ON(sizeof(*values) > EVTLOG_COUNTERS_MAX * sizeof(u64));
+	read_values(values, smp_processor_id());
+	*count = sizeof(*values) / sizeof(u64);
+	return (const u64 *)values;
+}
+#endif
 
 /* Subtracts the count of an event with @tag, as it is not recorded before the counters. */
 static void take_off(struct values *values, u32 tag)

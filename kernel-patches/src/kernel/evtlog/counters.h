@@ -40,6 +40,18 @@ void evtlog_counters_read_other(unsigned int cpu);
 void evtlog_counters_write_other(struct evtlog_ring *r, bool at_end, unsigned int which,
 				 const struct evtlog_clock_set *clock);
 
+/* In a module: kernel-patches/module/offline.c */
+#ifdef MODULE
+#define EVTLOG_COUNTERS_MAX	24
+
+const u64 *evtlog_counters_here(unsigned int *count);
+void evtlog_unseen_take_off(unsigned int cpu, u64 *values, unsigned int count);
+#else
+static inline void evtlog_unseen_take_off(unsigned int cpu, u64 *values, unsigned int count)
+{
+}
+#endif
+
 #if defined(CONFIG_PARAVIRT) && !defined(MODULE)
 void __evtlog_counters_steal(void);
 

@@ -32,6 +32,7 @@ enum evtlog_events_soon { EVTLOG_EVENTS_NONE, EVTLOG_EVENTS_WANTED, EVTLOG_EVENT
 #ifdef MODULE
 u64 evtlog_events_possible(void);
 int evtlog_events_prepare(enum evtlog_events_soon soon);
+int evtlog_events_prepare_types(u64 types);
 void evtlog_events_settle(void);
 #else
 static inline u64 evtlog_events_possible(void)
@@ -40,6 +41,11 @@ static inline u64 evtlog_events_possible(void)
 }
 
 static inline int evtlog_events_prepare(enum evtlog_events_soon soon)
+{
+	return 0;
+}
+
+static inline int evtlog_events_prepare_types(u64 types)
 {
 	return 0;
 }

@@ -8,5 +8,6 @@
 #include_next <linux/limits.h>
 
 #define U64_MAX		(~0ULL)
+#define S16_MAX		0x7fff
 
 #endif /* SHIM_LINUX_LIMITS_H */

@@ -4,6 +4,7 @@
 #define EVTLOG_CODE_TEXT_H
 
 #include <linux/rcupdate.h>
+#include <linux/static_call.h>
 
 /* Largest size of one piece of code */
 #define EVTLOG_TEXT_MAX	(64 * 1024)
@@ -52,5 +53,26 @@ static inline void evtlog_text_wait(void)
 	synchronize_rcu_tasks_rude();
 	synchronize_rcu_tasks();
 }
+
+#ifdef MODULE
+void evtlog_text_set_site(struct static_call_key *key, void *trampoline, void *function,
+			  void *code);
+#else
+/**
+ * evtlog_text_set_site() - choose what the sites of a hook call
+ * @key, @trampoline: static call of the sites
+ * @function:	the hook, or the function that takes its place
+ * @code:	generated code, which calls such a function; NULL: none
+ *
+ * In a module, kernel-patches/module/filter.c calls the code.
+ *
+ * Context: task context, may sleep, the CPU hotplug lock is not held.
+ */
+static inline void evtlog_text_set_site(struct static_call_key *key, void *trampoline,
+					void *function, void *code)
+{
+	__static_call_update(key, trampoline, code ? code : function);
+}
+#endif
 
 #endif /* EVTLOG_CODE_TEXT_H */

@@ -32,7 +32,7 @@ static u64 routable(void)
 
 	for (i = 0; i < evtlog_nr_builtins; i++)
 		types |= BIT_ULL(evtlog_builtins[i].type);
-	return types;
+	return types & evtlog_events_possible();
 }
 
 /**
@@ -62,6 +62,15 @@ const char *evtlog_builtin_find(const char *names, u64 *types)
 		*types |= BIT_ULL(EVTLOG_USER_NMI);
 	return *types & BIT_ULL(EVTLOG_USER_EXIT) || !(*types & BIT_ULL(EVTLOG_USER_NMI)) ? NULL :
 		evtlog_type_name(EVTLOG_USER_NMI);
+}
+
+/**
+ * evtlog_builtin_is_possible() - return true if this kernel can record types of a name
+ * @name:	of a type or a group; it may end at a comma
+ */
+bool evtlog_builtin_is_possible(const char *name)
+{
+	return types_named(name, strcspn(name, ",")) & evtlog_events_possible();
 }
 
 /**
@@ -98,13 +107,11 @@ static void patch(u64 types, bool to_route)
 
 	for (i = 0; i < evtlog_nr_builtins; i++) {
 		const struct evtlog_builtin *b = &evtlog_builtins[i];
-		void *function = b->to_run;
 
 		if (!(types >> b->type & 1))
 			continue;
-		if (to_route)
-			function = installed[i] ? installed[i] : b->to_route;
-		__static_call_update(b->key, b->trampoline, function);
+		evtlog_text_set_site(b->key, b->trampoline, to_route ? b->to_route : b->to_run,
+				     to_route ? installed[i] : NULL);
 	}
 }
 

@@ -53,6 +53,7 @@ extern const unsigned int evtlog_nr_builtins;
 
 const char *evtlog_builtin_find(const char *names, u64 *types);
 u64 evtlog_builtin_taken(u64 types);
+bool evtlog_builtin_is_possible(const char *name);
 bool evtlog_builtin_are_all(const char *names);
 void evtlog_builtin_route(u64 types, struct evtlog_event_route *route, void **stubs);
 void evtlog_builtin_free_stubs(void **stubs);

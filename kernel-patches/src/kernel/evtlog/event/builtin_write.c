@@ -172,13 +172,12 @@ static void irq_handler_exit(unsigned int irq, int ret)
 	write(EVTLOG_TAG(EVTLOG_IRQ_HANDLER_EXIT, (irq & 0xffffff) | (ret & 3) << 24));
 }
 
-#define irq_percpu_exit	irq_handler_exit
-
 static void vector(u32 tag)
 {
 	write_one(tag);
 }
 
+#ifndef MODULE
 static void exception(u32 tag)
 {
 	u32 low;
@@ -233,6 +232,8 @@ static void user_enter(void)
 {
 	write_one(EVTLOG_TAG(EVTLOG_USER_ENTER, current->pid));
 }
+
+#endif /* !MODULE */
 
 /* As __evtlog_put_now() and __evtlog_put_at() of put.c */
 static int put(struct evtlog_entry *entry, bool fill_in_time)
@@ -315,14 +316,16 @@ const struct evtlog_builtin evtlog_builtins[] = {
 	HOOK(SOFTIRQ_EXIT, softirq_exit),
 	HOOK(IRQ_HANDLER_ENTRY, irq_handler_entry),
 	HOOK(IRQ_HANDLER_EXIT, irq_handler_exit),
-	HOOK(IRQ_HANDLER_EXIT, irq_percpu_exit),
+	SITE(IRQ_HANDLER_EXIT, irq_percpu_exit, __evtlog_irq_percpu_exit, irq_handler_exit),
 	EVTLOG_VECTORS(VECTOR)
+#ifndef MODULE
 	SITE(EXCEPTION_ENTRY, exception_entry, __evtlog_exception, exception),
 	SITE(EXCEPTION_EXIT, exception_exit, __evtlog_exception, exception),
 	HOOK(USER_EXIT, user_exit),
 	HOOK(USER_EXIT, user_exit_syscall),
 	HOOK(USER_EXIT, user_exit_compat),
 	HOOK(USER_ENTER, user_enter),
+#endif
 	HOOK(PUT, put_now),
 	HOOK(PUT_AT, put_at),
 #ifdef CONFIG_INET

@@ -274,3 +274,12 @@ void evtlog_event_unregister(int id)
 	synchronize_rcu();
 }
 EXPORT_SYMBOL_GPL(evtlog_event_unregister);
+
+#ifdef MODULE
+/* Frees unregistered events; there are no others, and no run records. */
+void evtlog_event_exit(void)
+{
+	forget_gone();
+	idr_destroy(&evtlog_event_all);
+}
+#endif

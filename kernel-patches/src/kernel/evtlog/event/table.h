@@ -21,6 +21,7 @@ extern unsigned long evtlog_event_ids[(EVTLOG_EVENT_ID_MAX + 1) / BITS_PER_LONG]
 int evtlog_event_find(const char *name, char *text, size_t size);
 void evtlog_event_keep_name(int id, bool keeps);
 void evtlog_event_forget(int id);
+void evtlog_event_exit(void);
 
 /* fields.c */
 bool evtlog_event_kind_is_number(char kind);

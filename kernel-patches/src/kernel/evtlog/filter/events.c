@@ -58,7 +58,7 @@ static u64 count_rejected(unsigned int type)
 /* Returns the hooks of a type, or of a group of types. */
 static u64 hooks_named(const char *name)
 {
-	u64 hooks = 0, types = evtlog_types_named(name, strlen(name));
+	u64 hooks = 0, types = evtlog_types_named(name, strlen(name)) & evtlog_events_possible();
 	unsigned int i;
 
 	for (i = 0; i < filter_nr_hooks; i++) {
@@ -127,8 +127,7 @@ static void exchange(u64 hooks, void **made, char **copies)
 		rejected_before[hook->type] = count_rejected(hook->type);
 		WRITE_ONCE(evtlog_rejecting, texts[i] ? evtlog_rejecting | type :
 							evtlog_rejecting & ~type);
-		__static_call_update(hook->key, hook->trampoline,
-				     stubs[i] ? stubs[i] : hook->function);
+		evtlog_text_set_site(hook->key, hook->trampoline, hook->function, stubs[i]);
 	}
 	evtlog_text_wait();
 }
@@ -169,6 +168,7 @@ static int change(u64 hooks, const char *text)
 	return error;
 }
 
+#if defined(CONFIG_EVTLOG_SAMPLER) || defined(MODULE)
 static int make_tree_stubs(u32 bit, void **made, char **copies)
 {
 	unsigned int i;
@@ -259,6 +259,8 @@ int filter_events_set_tree(u32 bit, pid_t pid)
 	return error;
 }
 
+#endif
+
 /* Returns why a type of events cannot have a filter; NULL: there is no type @name. */
 static const char *no_filter(const char *name)
 {
@@ -269,6 +271,8 @@ static const char *no_filter(const char *name)
 
 	if (!types)
 		return NULL;
+	if (!(types & evtlog_events_possible()))
+		return "this kernel cannot record it: see /proc/evtlog/events";
 	return types & tasks ? "it records the names of tasks, which a log needs" :
 			       "events of this type do not support filters";
 }
@@ -337,3 +341,12 @@ static struct evtlog_feature filter __ro_after_init = {
 	.files = files,
 };
 evtlog_feature(filter);
+
+#ifdef MODULE
+/* Frees all filters; no site calls them any more. */
+void filter_events_exit(void)
+{
+	free_made(stubs, texts);
+	filter_registered_exit();
+}
+#endif

@@ -5,6 +5,7 @@
 
 #include <linux/errno.h>
 
+#include "event/table.h"
 #include "filter/filter.h"
 
 struct evtlog_code;
@@ -17,6 +18,8 @@ struct static_call_key;
 #define FILTER_IN_TAG		(-2)
 /* No register: @reg is the value, from -128 to 127. */
 #define FILTER_CONSTANT		(-3)
+/* In a module: the trees of a task, whose address is in the register */
+#define FILTER_TREES_OF		(-4)
 
 struct filter_source {
 	u8 reg;
@@ -61,21 +64,41 @@ struct filter_hook {
 extern const struct filter_hook filter_hooks[];
 extern const unsigned int filter_nr_hooks;
 
-/* function.c */
-void filter_emit_answer(struct evtlog_code *c, bool accepted);
-int filter_emit_within(struct evtlog_code *c, const struct evtlog_filter *filter,
-		       struct evtlog_filter_stub *stub, u32 after);
-
 /* stub.c */
 void *filter_stub_new(const struct filter_hook *hook, void *function,
 		      const struct evtlog_filter *filter, u64 __percpu *rejected);
 
+/* Fields of a registered event that a filter can name: the first ones */
+#define FILTER_PAYLOAD_FIELDS_MAX	64
+
+/*
+ * struct filter_layout - these fields
+ * @text:	text of the format; then the names, each NUL-terminated
+ * @offset:	offsets in the payload
+ * @swapped:	a bit for each field in network byte order
+ */
+struct filter_layout {
+	char text[EVTLOG_EVENT_TEXT_MAX + 1];
+	struct evtlog_filter_field fields[FILTER_PAYLOAD_FIELDS_MAX];
+	u16 offset[FILTER_PAYLOAD_FIELDS_MAX];
+	u64 swapped;
+	unsigned int nr;
+};
+
+/* function.c */
+int filter_emit_within(struct evtlog_code *c, const struct evtlog_filter *filter,
+		       struct evtlog_filter_stub *stub, u32 after);
+void *filter_payload_function(const struct filter_layout *layout,
+			      const struct evtlog_filter *filter);
+
 /* registered.c: events that modules register */
 int filter_registered_change(const char *name, const char *text, char *error, size_t size);
 void filter_registered_show(struct seq_file *m);
+void filter_registered_exit(void);
 
 /* events.c */
 int filter_events_set_tree(u32 bit, pid_t pid);
+void filter_events_exit(void);
 
 /* routed.c: filters before the hooks of built-in events for a named buffer */
 #if defined(EVTLOG_FILTER_HAS_CODE) && defined(CONFIG_MODULES)

@@ -22,7 +22,9 @@
 #define OF_TASK(name)	{ FIRST, offsetof(struct task_struct, name) }
 
 /* Bits of the trees of a task; 0 in a kernel without trees. */
-#ifdef CONFIG_EVTLOG_SAMPLER
+#ifdef MODULE
+#define TREES_OF_TASK	{ FIRST, FILTER_TREES_OF }
+#elif defined(CONFIG_EVTLOG_SAMPLER)
 #define TREES_OF_TASK	OF_TASK(evtlog_trees)
 #else
 #define TREES_OF_TASK	{ 0, FILTER_CONSTANT }
@@ -71,6 +73,7 @@ static const struct filter_source number_sources[] = {
 	{ FIRST, FILTER_IN_REGISTER }, { SECOND, FILTER_IN_REGISTER },
 };
 
+#ifndef MODULE
 static const struct evtlog_filter_field exit_fields[] = {
 	{ "cause", 0, 4, false }, { "nr", 1, 4, true },
 };
@@ -86,6 +89,7 @@ static const struct filter_source syscall_sources[] = {
 static const struct filter_source compat_sources[] = {
 	{ EVTLOG_USER_EXIT_COMPAT, FILTER_CONSTANT }, { FIRST, FILTER_IN_REGISTER },
 };
+#endif
 
 static const struct evtlog_filter_field vector_fields[] = { { "vector", 0, 4, false } };
 static const struct filter_source vector_sources[] = { { FIRST, FILTER_IN_TAG } };
@@ -154,6 +158,7 @@ const struct filter_hook filter_hooks[] = {
 	/* A broken handler may have turned interrupts on. */
 	HOOK_IN_TREE(IRQ_HANDLER_EXIT, irq_percpu_exit, true, irq_fields, number_sources, 2),
 	EVTLOG_VECTORS(VECTOR)
+#ifndef MODULE
 	EXCEPTION(EXCEPTION_ENTRY, exception_entry),
 	EXCEPTION(EXCEPTION_EXIT, exception_exit),
 	HOOK_IN_TREE(USER_EXIT, user_exit, false, exit_fields, exit_sources, 2),
@@ -161,6 +166,7 @@ const struct filter_hook filter_hooks[] = {
 	     .saves_all = true),
 	HOOK_IN_TREE(USER_EXIT, user_exit_compat, false, exit_fields, compat_sources, 2),
 	HOOK_IN_TREE(USER_ENTER, user_enter, false, NULL, NULL, 0),
+#endif
 	HOOK(PUT, put_now, true, put_fields, put_sources, 2, .returns = true),
 	HOOK(PUT_AT, put_at, true, put_fields, put_sources, 3, .returns = true),
 #ifdef CONFIG_INET

@@ -4,41 +4,24 @@
  *
  * Called by events.c, under its lock.  An event with a filter gets a route (event/route.h).  Events
  * without a filter still test only one bit.  A record that is written in place is built in other
- * memory, and copied to the ring if it is accepted.  The filter is machine code:
- *
- *		cmp  $END, %rsi		does the record have all fields that the filter needs?
- *		jb   2
- *		sub  $BYTES, %rsp
- *		slots that the filter needs: from the payload at %rdi
- *		the filter's code; rejected: to 1
- *		add  $BYTES, %rsp
- *		mov  $1, %eax
- *		ret
- *	1:	add  $BYTES, %rsp
- *	2:	xor  %eax, %eax
- *		ret
+ * memory, and copied to the ring if it is accepted.  function.c makes the filter's code.
  */
 #include <linux/err.h>
 #include <linux/evtlog.h>
 #include <linux/kernel.h>
-#include <linux/minmax.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "code/emit.h"
 #include "code/text.h"
 #include "event/route.h"
 #include "event/table.h"
 #include "filter/hook.h"
-#include "filter/tree.h"
 #include "proc.h"
 #include "ring.h"
 #include "run.h"
 
 #define FILTERS_MAX	32
-/* Fields that a filter can name: the first ones of an event */
-#define FIELDS_MAX	64
 
 /*
  * struct registered - an event's filter
@@ -175,27 +158,13 @@ static struct evtlog_event_route route = {
 	.filter = filter,
 };
 
-/*
- * struct layout - fields of an event that a filter can name
- * @text:	text of the format; then the names, each NUL-terminated
- * @offset:	offsets in the payload
- * @swapped:	a bit for each field in network byte order
- */
-struct layout {
-	char text[EVTLOG_EVENT_TEXT_MAX + 1];
-	struct evtlog_filter_field fields[FIELDS_MAX];
-	u16 offset[FIELDS_MAX];
-	u64 swapped;
-	unsigned int nr;
-};
-
 /* "NAME:OFFSET:BYTES:KIND ...", checked at registration.  Text and bytes are not numbers. */
-static void take_fields(struct layout *l)
+static void take_fields(struct filter_layout *l)
 {
 	char *at = strchr(l->text, '\n') + 1, *field;
 
 	at[strcspn(at, "\n")] = '\0';
-	while ((field = strsep(&at, " ")) && l->nr < FIELDS_MAX) {
+	while ((field = strsep(&at, " ")) && l->nr < FILTER_PAYLOAD_FIELDS_MAX) {
 		char *name = strsep(&field, ":");
 		unsigned int offset, bytes;
 		char kind;
@@ -213,78 +182,6 @@ static void take_fields(struct layout *l)
 	}
 }
 
-static void emit_slots(struct evtlog_code *c, const struct layout *l, u64 used)
-{
-	unsigned int i;
-
-	for (i = 0; i < l->nr; i++) {
-		struct evtlog_operand slot = { EVTLOG_RSP, 8 * i };
-		struct evtlog_operand field = { EVTLOG_RDI, l->offset[i] };
-
-		if (!(used >> i & 1))
-			continue;
-		evtlog_emit_load(c, EVTLOG_RAX, field, l->fields[i].width, false);
-		if (l->swapped >> i & 1)
-			evtlog_emit_swap(c, l->fields[i].width);
-		evtlog_emit_store(c, EVTLOG_RAX, slot);
-	}
-}
-
-static void emit_move_rsp(struct evtlog_code *c, bool add, u32 bytes)
-{
-	if (add)
-		evtlog_emit(c, 0x48, 0x81, 0xc4);
-	else
-		evtlog_emit(c, 0x48, 0x81, 0xec);
-	evtlog_emit_u32(c, bytes);
-}
-
-struct order {
-	const struct layout *layout;
-	const struct evtlog_filter *filter;
-};
-
-static int emit_all(struct evtlog_code *c, const void *what)
-{
-	const struct order *order = what;
-	const struct layout *l = order->layout;
-	const struct evtlog_filter *filter = order->filter;
-	struct evtlog_filter_stub stub = {
-		.base = EVTLOG_RSP,
-		.scratch = { EVTLOG_RAX, EVTLOG_R11 },
-		.key = c->key,
-		.task = &evtlog_filter_current,
-	};
-	struct evtlog_label refused = {};
-	struct evtlog_code after = {};
-	u64 used = filter_slots_used(filter);
-	u32 bytes = 8 * l->nr, end = 0;
-	unsigned int i;
-	int error;
-
-	for (i = 0; i < l->nr; i++) {
-		if (used >> i & 1)
-			end = max_t(u32, end, l->offset[i] + l->fields[i].width);
-	}
-	evtlog_emit(c, 0xf3, 0x0f, 0x1e, 0xfa);		/* endbr64 */
-	evtlog_emit_compare_number(c, EVTLOG_RSI, end);
-	evtlog_emit_jump(c, EVTLOG_JB, &refused);
-	emit_move_rsp(c, false, bytes);
-	emit_slots(c, l, used);
-	/* The code between the filter's end and label 1 */
-	emit_move_rsp(&after, true, bytes);
-	filter_emit_answer(&after, true);
-	error = filter_emit_within(c, filter, &stub, after.length);
-	if (error)
-		return error;
-	emit_move_rsp(c, true, bytes);
-	filter_emit_answer(c, true);
-	emit_move_rsp(c, true, bytes);
-	evtlog_emit_label(c, &refused);
-	filter_emit_answer(c, false);
-	return 0;
-}
-
 static void free_filter(struct registered *f)
 {
 	if (!f)
@@ -294,7 +191,7 @@ static void free_filter(struct registered *f)
 	kfree(f);
 }
 
-static struct registered *make(const char *name, struct layout *l, const char *text, char *error,
+static struct registered *make(const char *name, struct filter_layout *l, const char *text, char *error,
 			       size_t size)
 {
 	struct evtlog_filter *filter;
@@ -305,7 +202,7 @@ static struct registered *make(const char *name, struct layout *l, const char *t
 	filter = evtlog_filter_compile(text, l->fields, l->nr, error, size);
 	if (!filter)
 		return ERR_PTR(-EINVAL);
-	code = evtlog_text_make(emit_all, &(struct order){ l, filter });
+	code = filter_payload_function(l, filter);
 	evtlog_filter_free(filter);
 	if (IS_ERR(code))
 		return code;
@@ -378,7 +275,7 @@ static int exchange(int id, struct registered *f)
 	return error;
 }
 
-static int change(int id, const char *name, struct layout *l, const char *text, char *error,
+static int change(int id, const char *name, struct filter_layout *l, const char *text, char *error,
 		  size_t size)
 {
 	struct registered *f = NULL;
@@ -416,7 +313,7 @@ static int change(int id, const char *name, struct layout *l, const char *text, 
  */
 int filter_registered_change(const char *name, const char *text, char *error, size_t size)
 {
-	struct layout *l = kzalloc(sizeof(*l), GFP_KERNEL);
+	struct filter_layout *l = kzalloc(sizeof(*l), GFP_KERNEL);
 	int id, status;
 
 	if (!l)
@@ -432,6 +329,15 @@ int filter_registered_change(const char *name, const char *text, char *error, si
 	kfree(l);
 	return status;
 }
+
+#ifdef MODULE
+/* Frees all filters; no event is registered any more. */
+void filter_registered_exit(void)
+{
+	free_gone();
+	free_percpu(scratch);
+}
+#endif
 
 /**
  * filter_registered_show() - list the filters of registered events

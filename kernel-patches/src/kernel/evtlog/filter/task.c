@@ -7,6 +7,7 @@
  */
 #include <linux/cgroup.h>
 #include <linux/context_tracking_irq.h>
+#include <linux/evtlog.h>
 #include <linux/init.h>
 #include <linux/kernfs.h>
 #include <linux/pid.h>
@@ -17,7 +18,7 @@
 #include <linux/smp.h>
 
 #include "filter/tree.h"
-#ifdef CONFIG_EVTLOG_SAMPLER
+#if defined(CONFIG_EVTLOG_SAMPLER) || defined(MODULE)
 #include "lineage/lineage.h"
 #endif
 
@@ -26,7 +27,7 @@
 
 struct evtlog_filter_task evtlog_filter_current __ro_after_init;
 
-#ifdef EVTLOG_FILTER_HAS_CODE
+#if defined(EVTLOG_FILTER_HAS_CODE) && !defined(MODULE)
 static int __init find_offsets(void)
 {
 	struct evtlog_filter_task *t = &evtlog_filter_current;
@@ -51,11 +52,7 @@ early_initcall(find_offsets);
 /* 0 in a kernel without trees. */
 static u32 trees_of_current(void)
 {
-#ifdef CONFIG_EVTLOG_SAMPLER
-	return READ_ONCE(current->evtlog_trees);
-#else
-	return 0;
-#endif
+	return evtlog_task_trees(current);
 }
 
 /**
@@ -127,7 +124,7 @@ static void task_reading_ends(bool is_watched)
 
 static bool has_mark(const struct task_struct *task, u32 pid, bool *is_in)
 {
-#ifdef CONFIG_EVTLOG_SAMPLER
+#if defined(CONFIG_EVTLOG_SAMPLER) || defined(MODULE)
 	return evtlog_lineage_has(task, pid, is_in);
 #else
 	return false;

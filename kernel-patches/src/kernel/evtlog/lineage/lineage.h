@@ -20,6 +20,23 @@ struct task_struct;
 #define EVTLOG_TREES_MAX	31
 #define EVTLOG_TREES_ALL	BIT(EVTLOG_TREES_MAX)
 
+/*
+ * Where the bits of a task are: a module has a table (kernel-patches/module/trees.c), in which the
+ * task needs a place first.
+ */
+#ifdef MODULE
+extern u32 evtlog_trees_live;
+u32 *evtlog_trees_at(const struct task_struct *task);
+bool evtlog_trees_place(const struct task_struct *task);
+int evtlog_trees_begin(void);
+void evtlog_trees_end(void);
+#else
+#define evtlog_trees_at(task)		(&(task)->evtlog_trees)
+#define evtlog_trees_place(task)	true
+#define evtlog_trees_begin()		0
+#define evtlog_trees_end()		do { } while (0)
+#endif
+
 /* mark.c */
 int evtlog_lineage_hold(pid_t nr);
 int evtlog_lineage_extend(unsigned int number, pid_t nr);

@@ -54,13 +54,13 @@ u32 evtlog_trees_live __read_mostly;
 
 static void set_marks(struct task_struct *task, u32 bits)
 {
-	u32 before = READ_ONCE(task->evtlog_trees);
+	u32 before = evtlog_task_trees(task);
 
 	/* Marks of a tree that has ended are removed after a grace period. */
 	bits &= READ_ONCE(evtlog_trees_live);
 	if (!(bits & ~before))
 		return;
-	while (!try_cmpxchg(&task->evtlog_trees, &before, before | bits))
+	while (!try_cmpxchg(evtlog_trees_at(task), &before, before | bits))
 		;
 	atomic_inc(&changes);
 }
@@ -121,7 +121,10 @@ void evtlog_lineage_mark(struct task_struct *task, u32 bits, bool is_new)
 {
 	struct marking *m = NULL;
 
-	bits &= ~READ_ONCE(task->evtlog_trees);
+	bits &= ~evtlog_task_trees(task);
+	/* Without memory: mark() tries again, a new task is not marked. */
+	if (bits && !evtlog_trees_place(task))
+		return;
 	if (bits & READ_ONCE(evtlog_run_trees) && !is_new)
 		m = kmalloc(sizeof(*m), GFP_ATOMIC | __GFP_NOWARN);
 	if (!m) {
@@ -145,7 +148,7 @@ static int mark_process(struct task_struct *leader, void *data)
 
 	for_each_thread(leader, task) {
 		evtlog_lineage_mark(task, pass->bit, false);
-		pass->left |= !(READ_ONCE(task->evtlog_trees) & pass->bit);
+		pass->left |= !(evtlog_task_trees(task) & pass->bit);
 	}
 	return 1;
 }
@@ -177,9 +180,9 @@ static int mark(struct pid *pid, u32 bit)
 
 static void unmark_task(struct task_struct *task, void *data)
 {
-	u32 bit = *(u32 *)data, before = READ_ONCE(task->evtlog_trees);
+	u32 bit = *(u32 *)data, before = evtlog_task_trees(task);
 
-	while (before & bit && !try_cmpxchg(&task->evtlog_trees, &before, before & ~bit))
+	while (before & bit && !try_cmpxchg(evtlog_trees_at(task), &before, before & ~bit))
 		;
 }
 
@@ -225,6 +228,7 @@ static void free_tree(unsigned int number)
 
 	WRITE_ONCE(tree->nr, 0);
 	unmark(BIT(number));
+	evtlog_trees_end();
 	put_pid(tree->root);
 	tree->holders = 0;
 }
@@ -232,11 +236,11 @@ static void free_tree(unsigned int number)
 /* Takes over the reference to @root, which may be NULL. */
 static int make_tree(struct pid *root, pid_t nr)
 {
-	int number = find_free(), error;
+	int number = find_free(), error = number < 0 ? number : evtlog_trees_begin();
 
-	if (number < 0) {
+	if (error) {
 		put_pid(root);
-		return number;
+		return error;
 	}
 	last_number = number;
 	trees[number].root = root;
@@ -271,7 +275,8 @@ static struct pid *get_root(pid_t nr)
  *
  * Context: task context, may sleep.
  * Return: the tree's number.  The tasks have its bit until evtlog_lineage_release().  The same tree
- * has the same number for all callers.  -ESRCH: no such process; -ENOSPC: there are 31 trees.
+ * has the same number for all callers.  -ESRCH: no such process; -ENOSPC: there are 31 trees;
+ * -EOPNOTSUPP, -ENOMEM: only in a module.
  */
 int evtlog_lineage_hold(pid_t nr)
 {
@@ -384,7 +389,7 @@ bool evtlog_lineage_has(const struct task_struct *task, pid_t nr, bool *is_in)
 
 	for (number = 0; number < EVTLOG_TREES_MAX; number++) {
 		if (nr && READ_ONCE(trees[number].nr) == nr) {
-			*is_in = READ_ONCE(task->evtlog_trees) >> number & 1;
+			*is_in = evtlog_task_trees(task) >> number & 1;
 			return true;
 		}
 	}

@@ -13,6 +13,7 @@
 #include <linux/uaccess.h>
 #include <linux/uio.h>
 
+#include "lines.h"
 #include "named/named.h"
 
 static struct evtlog_named_cpu *cpu_of(const struct file *file)
@@ -22,7 +23,7 @@ static struct evtlog_named_cpu *cpu_of(const struct file *file)
 
 static int cpu_open(struct inode *inode, struct file *file)
 {
-	int error = evtlog_may_open(file);
+	int error = evtlog_may_open(file) ?: evtlog_proc_hold();
 
 	if (error)
 		return error;
@@ -33,6 +34,7 @@ static int cpu_open(struct inode *inode, struct file *file)
 static int cpu_release(struct inode *inode, struct file *file)
 {
 	evtlog_named_close(cpu_of(file), file);
+	evtlog_proc_let_go();
 	return 0;
 }
 

@@ -212,6 +212,7 @@ int evtlog_named_set_mark(struct evtlog_named_cpu *c, const struct file *file,
 
 /* table.c, for watches: the lock nests inside the CPU hotplug lock */
 extern struct wait_queue_head evtlog_named_handed;
+void evtlog_named_exit(void);
 void evtlog_named_lock(void);
 void evtlog_named_unlock(void);
 struct evtlog_named *evtlog_named_find(const char *name);
@@ -240,6 +241,7 @@ int evtlog_named_parse(struct evtlog_named *n, char *text);
 void evtlog_named_init_queues(void);
 void evtlog_named_init_cpu(struct evtlog_named *n, unsigned int cpu);
 int evtlog_named_make_parts(struct evtlog_named *n);
+void evtlog_named_free_all_parts(void);
 int evtlog_named_give_buffers(struct evtlog_named *n, unsigned int cpu);
 void evtlog_named_owe_formats(struct evtlog_named *n, unsigned int cpu);
 void evtlog_named_open_parts(struct evtlog_named *n, u32 number);

@@ -122,6 +122,9 @@ static int find_types(struct evtlog_named *n)
 
 	if (!name)
 		return 0;
+	if (!evtlog_builtin_is_possible(name))
+		return evtlog_named_refuse(-EINVAL, "this kernel cannot record %.*s: see /proc/evtlog/events",
+					   min(length, 32), name);
 	if (!strcmp(name, evtlog_type_name(EVTLOG_USER_NMI)))
 		return evtlog_named_refuse(-EINVAL, "user_nmi must go to the same buffer as user_exit; name both in events=");
 	return evtlog_named_refuse(-EINVAL, "%.*s cannot go to a named buffer, because logs of runs need it; leave it out",

@@ -50,6 +50,17 @@ int evtlog_named_make_parts(struct evtlog_named *n)
 	return 0;
 }
 
+#ifdef MODULE
+/* Frees each CPU's parts; there is no named buffer any more. */
+void evtlog_named_free_all_parts(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < EVTLOG_NAMED_MAX; i++)
+		free_percpu(parts[i]);
+}
+#endif
+
 /**
  * evtlog_named_open_parts() - let probes' machine code write, or stop it
  * @number:	of its route; 0: stop, which is complete when all CPUs have had interrupts on

@@ -42,6 +42,7 @@ static LIST_HEAD(all);
 static u64 last_serial;
 static unsigned long slots;
 static struct proc_dir_entry *folder;
+static int hotplug_states[2];
 /* Guarded by @orders */
 static bool is_asleep_soon;
 
@@ -350,10 +351,12 @@ static int add_here(struct evtlog_named *n)
 {
 	u64 types = n->types;
 	bool has_come = false;
-	int error;
+	int error = 0;
 
+	if (evtlog_events_prepare_types(types))
+		error = evtlog_named_refuse(-ENOMEM, "no memory");
 	evtlog_named_lock();
-	error = check(n);
+	error = error ?: check(n);
 	if (!error)
 		error = prepare(n);
 	if (!error && evtlog_named_types_come(types))
@@ -365,6 +368,7 @@ static int add_here(struct evtlog_named *n)
 	if (!error)
 		list_add_tail(&n->list, &all);
 	evtlog_named_unlock();
+	evtlog_events_settle();
 	if (error && has_come)
 		evtlog_named_types_gone(types, true);
 	return error;
@@ -565,16 +569,15 @@ static const struct evtlog_proc_file files[] = {
 
 static int __init make_folder(struct proc_dir_entry *parent)
 {
-	int error;
-
 	evtlog_named_init_queues();
-	error = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "evtlog/named:prepare",
-					  cpu_prepare, cpu_is_dead);
-	if (error >= 0)
-		error = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "evtlog/named:online",
-						  cpu_is_up, NULL);
-	if (error < 0)
-		return error;
+	hotplug_states[0] = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "evtlog/named:prepare",
+						      cpu_prepare, cpu_is_dead);
+	if (hotplug_states[0] < 0)
+		return hotplug_states[0];
+	hotplug_states[1] = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "evtlog/named:online",
+						      cpu_is_up, NULL);
+	if (hotplug_states[1] < 0)
+		return hotplug_states[1];
 	folder = evtlog_readers_mkdir("named", 0550, parent);
 	if (!folder)
 		return -ENOMEM;
@@ -588,3 +591,25 @@ static struct evtlog_feature named __ro_after_init = {
 	.sleeps = sleep_comes,
 };
 evtlog_feature(named);
+
+#ifdef MODULE
+/* Deletes all named buffers; no file is open. */
+void evtlog_named_exit(void)
+{
+	struct evtlog_named *n, *next;
+	unsigned int i;
+
+	mutex_lock(&orders);
+	list_for_each_entry_safe(n, next, &all, list)
+		remove(n, true);
+	mutex_unlock(&orders);
+	wait_event(gone, list_empty(&dying));
+	/* A worker may still be at the end of dispose(). */
+	synchronize_rcu_tasks();
+	for (i = 0; i < ARRAY_SIZE(hotplug_states); i++) {
+		if (hotplug_states[i] > 0)
+			cpuhp_remove_state_nocalls(hotplug_states[i]);
+	}
+	evtlog_named_free_all_parts();
+}
+#endif

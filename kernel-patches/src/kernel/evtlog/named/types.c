@@ -77,6 +77,7 @@ static void let_in(void)
  */
 void evtlog_named_types_gone(u64 types, bool is_deleted)
 {
+	evtlog_events_prepare(EVTLOG_EVENTS_NONE);
 	cpus_read_lock();
 	rt_mutex_lock(&evtlog_run_lock);
 	buffers -= is_deleted;
@@ -85,6 +86,7 @@ void evtlog_named_types_gone(u64 types, bool is_deleted)
 	apply();
 	rt_mutex_unlock(&evtlog_run_lock);
 	cpus_read_unlock();
+	evtlog_events_settle();
 	if (!types)
 		return;
 	evtlog_builtin_unroute(types);
@@ -102,10 +104,12 @@ void evtlog_named_types_gone(u64 types, bool is_deleted)
  */
 void evtlog_named_types_run_stopped(void)
 {
+	evtlog_events_prepare(EVTLOG_EVENTS_ALL);
 	cpus_read_lock();
 	rt_mutex_lock(&evtlog_run_lock);
 	if (kept_out)
 		let_in();
 	rt_mutex_unlock(&evtlog_run_lock);
 	cpus_read_unlock();
+	evtlog_events_settle();
 }

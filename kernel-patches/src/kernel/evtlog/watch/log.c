@@ -15,6 +15,7 @@
 #include <linux/uaccess.h>
 #include <linux/wait.h>
 
+#include "lines.h"
 #include "proc.h"
 #include "watch/watch.h"
 
@@ -65,14 +66,16 @@ void watch_log_add(const struct watch_match *match, int result)
 
 static int log_open(struct inode *inode, struct file *file)
 {
-	int error = evtlog_may_open(file);
+	int error = evtlog_may_open(file) ?: evtlog_proc_hold();
 	struct reader *reader;
 
 	if (error)
 		return error;
 	reader = kzalloc(sizeof(*reader), GFP_KERNEL);
-	if (!reader)
+	if (!reader) {
+		evtlog_proc_let_go();
 		return -ENOMEM;
+	}
 	mutex_init(&reader->lock);
 	reader->next = READ_ONCE(log_next);
 	file->private_data = reader;
@@ -82,6 +85,7 @@ static int log_open(struct inode *inode, struct file *file)
 static int log_release(struct inode *inode, struct file *file)
 {
 	kfree(file->private_data);
+	evtlog_proc_let_go();
 	return 0;
 }
 
@@ -145,6 +149,14 @@ static __poll_t log_poll(struct file *file, poll_table *wait)
 	poll_wait(file, &log_queue, wait);
 	return READ_ONCE(log_next) != READ_ONCE(reader->next) ? EPOLLIN | EPOLLRDNORM : 0;
 }
+
+#ifdef MODULE
+/* Frees the matches; no file is open. */
+void watch_log_exit(void)
+{
+	kvfree(lines);
+}
+#endif
 
 const struct proc_ops watch_log_ops = {
 	.proc_open = log_open,

@@ -260,3 +260,14 @@ static struct evtlog_feature watch __ro_after_init = {
 	.make_folder = make_matches,
 };
 evtlog_feature(watch);
+
+#ifdef MODULE
+/* Deletes all rules; no file is open. */
+void evtlog_watch_exit(void)
+{
+	char all[] = "-*";
+
+	watches_write(all);
+	watch_thread_exit();
+}
+#endif

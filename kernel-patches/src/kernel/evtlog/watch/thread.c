@@ -293,3 +293,12 @@ void watch_thread_stop(void)
 		kthread_stop(thread);
 	thread = NULL;
 }
+
+#ifdef MODULE
+/* Frees what watch_thread_start() has allocated. */
+void watch_thread_exit(void)
+{
+	watch_log_exit();
+	kvfree(matches);
+}
+#endif

@@ -176,6 +176,7 @@ void watch_rule_learn(struct watch_rule *rule, const struct watch_record *rec);
 
 /* log.c */
 int watch_log_init(void);
+void watch_log_exit(void);
 void watch_log_add(const struct watch_match *match, int result);
 extern const struct proc_ops watch_log_ops;
 
@@ -186,7 +187,11 @@ void watch_match_add(struct watch_rule *rule, const struct watch_record *a,
 		     const struct watch_record *b, u64 at);
 int watch_thread_start(void);
 void watch_thread_stop(void);
+void watch_thread_exit(void);
 extern unsigned int watch_period_ms;
 extern u64 watch_rounds;
+
+/* table.c */
+void evtlog_watch_exit(void);
 
 #endif /* EVTLOG_WATCH_WATCH_H */
