@@ -37,16 +37,23 @@ static int (*const initial[])(void) __initconst = {
 #undef X
 };
 
-static void unload(void)
+/* @is_begun: evtlog_init() has succeeded; otherwise it has undone its own part. */
+static void undo(bool is_begun)
 {
 	evtlog_watch_exit();
 	evtlog_named_exit();
-	evtlog_exit();
+	if (is_begun)
+		evtlog_exit();
 	filter_events_exit();
 	evtlog_event_exit();
 	evtlog_trees_exit();
 	evtlog_tracepoints_forget();
 	evtlog_offline_exit();
+}
+
+static void unload(void)
+{
+	undo(true);
 }
 
 static int __init load(void)
@@ -59,9 +66,8 @@ static int __init load(void)
 	evtlog_outside_init();
 	for (i = 0; !error && i < ARRAY_SIZE(initial); i++)
 		error = initial[i]();
-	/* evtlog_init() has undone its own part. */
 	if (error)
-		evtlog_tracepoints_forget();
+		undo(false);
 	return error;
 }
 
