@@ -70,7 +70,7 @@ const char *evtlog_builtin_find(const char *names, u64 *types)
  */
 bool evtlog_builtin_is_possible(const char *name)
 {
-	return types_named(name, strcspn(name, ",")) & evtlog_events_possible();
+	return evtlog_types_named(name, strcspn(name, ",")) & evtlog_events_possible();
 }
 
 /**
