@@ -120,7 +120,7 @@ none)
 	udp 100 10
 	! echo '+ip_send_skb' >&3 2>/dev/null || die "a probe is inserted through an open file"
 	cat <&4 >/tmp/listed
-	grep -q "^error .*locked down: boot without lockdown=confidentiality" /tmp/listed || die "$(cat /tmp/listed)"
+	grep -q "^error .*locked down; boot without lockdown=confidentiality" /tmp/listed || die "$(cat /tmp/listed)"
 	[ "$(grep -c ^probe /tmp/listed)" = 1 ] || die "$(cat /tmp/listed)"
 	echo 0 >&6
 	must_have_recorded 200
