@@ -2,38 +2,22 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # builtin.sh - built-in events in a named buffer: refused, counted, filtered, returned to runs
 . /script/guest.sh
-
-named=$evtlog/named
-control=$named/control
+# shellcheck source=tests/support/named-in-guest.sh
+. /script/named-in-guest.sh
 ifconfig lo 127.0.0.1 up
 dmesg -c >/dev/null
 
-order() {
-	echo "$1" >$control || die "$1: $(head -n 1 $control)"
-}
-
-# must_refuse WORDS LINE - the order is refused, and the control file contains the reason
-must_refuse() {
-	! echo "$2" >$control 2>/dev/null || die "$2: not refused"
-	grep -q "^error .*$1" $control || die "$2: refused with $(head -n 1 $control)"
-}
-
-# counts FILE - appends the kernel's current counts
-counts() {
-	awk '/^ctxt/ { print "switches", $2 }' /proc/stat >>"$OUT/$1"
-	awk 'NR > 1 { n = 0; for (i = 2; i <= NF; i++) n += $i; sum += n }
-		END { print "softirqs", sum }' /proc/softirqs >>"$OUT/$1"
+# all_counts FILE - also of interrupts and ICMP
+all_counts() {
+	counts "$1"
 	awk '$1 ~ /^(LOC|RES|CAL):/ { sub(":", "", $1); print $1, $2 + $3 }' /proc/interrupts >>"$OUT/$1"
 	awk '/^Icmp:/ && !n++ { for (i = 2; i <= NF; i++) name[i] = $i; next }
 		/^Icmp:/ { for (i = 2; i <= NF; i++) if (name[i] ~ /^(In|Out)Msgs$/) print name[i], $i }' \
 		/proc/net/snmp >>"$OUT/$1"
 }
 
-stir() {
-	for i in $(seq 30); do
-		sh -c : | cat
-	done
-	ping -c 3 -i 0.1 127.0.0.1 >/dev/null 2>&1 || :
+stir_all() {
+	stir
 	/script/stir 2000 500 || die "stir"
 	sleep 0.2
 }
@@ -58,9 +42,9 @@ rm $log/*.evl
 
 # All built-in types of the buffer; a run records the other types.
 start_logd
-counts before.out
+all_counts before.out
 evtlog buffer add lat --buffers 16x256 --events sched,softirq,irq_handler || die "add: $?"
-counts before.in
+all_counts before.in
 evtlog status | grep -q '^named  *sched_switch sched_waking ' || die "status: $(evtlog status)"
 evtlog status | grep -q 'earlier -e' && die "status: $(evtlog status)"
 cat $named/lat/events >"$OUT/events.txt"
@@ -73,12 +57,12 @@ grep -q 'sched_switch: sched_switch goes to a named buffer; give the buffer' "$O
 grep -qx -- '-sched_switch' $evtlog/events || die "runs have it: $(cat $evtlog/events)"
 also evtlog buffer record lat -o "$OUT/lat.evl"
 echo 1 >$evtlog/enable
-stir
+stir_all
 echo 0 >$evtlog/enable
 stop_logd
-counts after.in
+all_counts after.in
 evtlog buffer end lat || die "end: $?"
-counts after.out
+all_counts after.out
 join
 cat $named/lat/status >"$OUT/status.txt"
 evtlog buffer del lat || die "del: $?"
@@ -92,7 +76,7 @@ rm $log/*.evl
 
 # A filter of the named buffer, by CPU
 order '+lat kb=64 buffers=64 events=sched_switch if cpu==1'
-stir
+stir_all
 order '!lat'
 for cpu in 0 1; do
 	dd if=$named/lat/cpu$cpu of="$OUT/filtered$cpu" bs=1M status=none
@@ -109,9 +93,6 @@ must_refuse 'filter: column 1' '+lat if next_pid==1'
 # If other events can come, a filter has no fields; pid is the current task's.
 order '+lat events=sched_waking,udp_* if pid==1'
 order '-lat'
-switches_of() {
-	awk '/ctxt_switches/ { n += $2 } END { print n }' "/proc/$1/status"
-}
 ping -i 0.01 127.0.0.1 >/dev/null 2>&1 &
 pinger=$!
 {
@@ -144,7 +125,7 @@ order '+icmp kb=64 buffers=16 global events=icmp if type==8'
 order '+faults kb=64 buffers=4 mode=overwrite events=exception_entry if vector==14'
 order "+wakes kb=64 buffers=16 events=sched_waking if pid==$$"
 echo $$ >"$OUT/woken"
-stir
+stir_all
 # The kernel overwrites a filter's code only after all tasks have left the code.
 printf '%s\n' __static_call_update synchronize_rcu_tasks_rude text_poke_set >$tracing/set_ftrace_filter
 echo function >$tracing/current_tracer
@@ -171,7 +152,7 @@ awk '/: __static_call_update/ { patched = 1 } /: synchronize_rcu_tasks_rude/ { p
 # A global buffer with an urgent event
 order '+lat global kb=64 buffers=64 events=sched_switch,softirq urgent=softirq_exit'
 also evtlog buffer record lat -o "$OUT/global.evl"
-stir
+stir_all
 order '!lat'
 join
 order '-lat'
@@ -179,22 +160,22 @@ evtlog dump --json "$OUT/global.evl" >"$OUT/global.json" || [ $? = 4 ] || die "d
 
 # Events at the user boundary, vectors and ICMP messages. The buffer ends while a run records.
 boundary=user,exception,local_timer,reschedule,call_function,call_function_single,irq_work,vector,icmp
-counts wide.before.out
+all_counts wide.before.out
 evtlog buffer add wide --buffers 16x1024 --events $boundary,sched_switch --urgent icmp || die "add: $?"
-counts wide.before.in
+all_counts wide.before.in
 start_logd
 also evtlog buffer record wide -o "$OUT/wide.evl"
 echo 1 >$evtlog/enable
-stir
-counts wide.after.in
+stir_all
+all_counts wide.after.in
 evtlog buffer end wide || die "end: $?"
-counts wide.after.out
+all_counts wide.after.out
 join
 grep -qx -- '-user_exit' $evtlog/events || die "the run has it: $(cat $evtlog/events)"
-stir
+stir_all
 order '+late kb=64 events=late_event'
 order '-wide'
-stir
+stir_all
 order '-late'
 echo 0 >$evtlog/enable
 stop_logd
@@ -210,7 +191,7 @@ evtlog buffer add last --overwrite --buffers 4x4 --events sched,user || die "add
 also evtlog buffer record last -o "$OUT/last.evl"
 start_logd
 echo 1 >$evtlog/enable
-stir
+stir_all
 /script/stir 100 1
 evtlog buffer end last || die "end: $?"
 echo 0 >$evtlog/enable
@@ -225,7 +206,7 @@ rm $log/*.evl
 # The events return to runs.
 start_logd
 echo 1 >$evtlog/enable
-stir
+stir_all
 echo 0 >$evtlog/enable
 stop_logd
 evtlog check $log/*.evl >"$OUT/back.check" || die "check: $? $(cat "$OUT/back.check")"

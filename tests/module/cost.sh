@@ -3,16 +3,9 @@
 # cost.sh - measures the cost of a switch with and without the module. Run it under --icount.
 . /script/guest.sh
 
-# The minimum of three measurements: sometimes an interrupt occurs in one.
-measure() {
-	for round in 1 2 3; do
-		/script/yield 8000
-	done | sort -n | sed "s/^/$1 /; q" >>"$OUT/cost.txt"
-}
-
 run() {
 	until_true 20 sh -c "echo 1 >$evtlog/enable" 2>/dev/null || die "no start for 20 s"
-	measure "$1"
+	measure_switch "$1"
 	echo 0 >$evtlog/enable
 }
 
@@ -20,14 +13,14 @@ named() {
 	what=$1
 	shift
 	evtlog buffer add switches --buffers 16x1024 --events sched_switch "$@" || die "$what"
-	measure "$what"
+	measure_switch "$what"
 	sed -n 's/.* lost \([0-9]*\) .*/\1/p' $evtlog/named/control >>"$OUT/lost.txt"
 	evtlog buffer del switches || die "$what"
 }
 
-measure without
+measure_switch without
 insmod /script/evtlog.ko || die "insmod: $?"
-measure off
+measure_switch off
 start_logd
 run recording
 evtlog filter sched_switch 'next_pid==-1' || die "sched_switch"
@@ -39,4 +32,4 @@ stop_logd
 named named
 named named_rejected --if 'cpu==9'
 named named_rejected_field --if 'next_pid==-1'
-measure off_again
+measure_switch off_again

@@ -3,30 +3,11 @@
 # named.sh - built-in events in named buffers of the module: counted, filtered, returned to runs. A
 # part of buffer/builtin.sh, whose other parts need the boundary of user mode.
 . /script/guest.sh
+# shellcheck source=tests/support/named-in-guest.sh
+. /script/named-in-guest.sh
 
-named=$evtlog/named
-control=$named/control
-
-order() {
-	echo "$1" >$control || die "$1: $(head -n 1 $control)"
-}
-
-must_refuse() {
-	! echo "$2" >$control 2>/dev/null || die "$2: not refused"
-	grep -q "^error .*$1" $control || die "$2: refused with $(head -n 1 $control)"
-}
-
-counts() {
-	awk '/^ctxt/ { print "switches", $2 }' /proc/stat >>"$OUT/$1"
-	awk 'NR > 1 { n = 0; for (i = 2; i <= NF; i++) n += $i; sum += n }
-		END { print "softirqs", sum }' /proc/softirqs >>"$OUT/$1"
-}
-
-stir() {
-	for i in $(seq 30); do
-		sh -c : | cat
-	done
-	ping -c 3 -i 0.1 127.0.0.1 >/dev/null 2>&1 || :
+settle() {
+	stir
 	sleep 0.2
 }
 
@@ -39,7 +20,7 @@ counts before.in
 cat $named/lat/events >"$OUT/events.txt"
 also evtlog buffer record lat -o "$OUT/lat.evl"
 echo 1 >$evtlog/enable
-stir
+settle
 echo 0 >$evtlog/enable
 stop_logd
 counts after.in
@@ -55,7 +36,7 @@ rm $log/*.evl
 
 # A filter without fields: only CPU 1, also by what only a function can find
 order '+lat kb=64 buffers=64 events=sched_switch if cpu==1 && tree==1'
-stir
+settle
 order '!lat'
 for cpu in 0 1; do
 	dd if=$named/lat/cpu$cpu of="$OUT/filtered$cpu" bs=1M status=none
@@ -63,9 +44,6 @@ done
 order '-lat'
 
 # Filters over fields: one task's switches, and echo requests
-switches_of() {
-	awk '/ctxt_switches/ { n += $2 } END { print n }' "/proc/$1/status"
-}
 ping -i 0.01 127.0.0.1 >/dev/null 2>&1 &
 pinger=$!
 {
@@ -89,7 +67,7 @@ evtlog buffer record lat -o "$OUT/switches.evl" || die "record: $?"
 order '-lat'
 evtlog dump --json "$OUT/switches.evl" >"$OUT/switches.json" || die "dump: $?"
 order '+icmp kb=64 buffers=16 global events=icmp if type==8'
-stir
+settle
 order '!icmp'
 evtlog buffer record icmp -o "$OUT/icmp.evl" || die "record: $?"
 evtlog dump --json "$OUT/icmp.evl" >"$OUT/icmp.json" || die "dump: $?"
@@ -99,16 +77,16 @@ order '-icmp'
 start_logd
 order '+late kb=64 buffers=16 events=sched_switch'
 echo 1 >$evtlog/enable
-stir
+settle
 order '-late'
-stir
+settle
 echo 0 >$evtlog/enable
 stop_logd
 evtlog dump $log/*.evl >"$OUT/left.dump" || die "dump: $?"
 rm $log/*.evl
 start_logd
 echo 1 >$evtlog/enable
-stir
+settle
 echo 0 >$evtlog/enable
 stop_logd
 evtlog dump $log/*.evl >"$OUT/back.dump" || die "dump: $?"

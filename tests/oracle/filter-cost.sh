@@ -4,13 +4,6 @@
 # filters. Run it under --icount.
 . /script/guest.sh
 
-# The minimum of three measurements: sometimes an interrupt occurs in one.
-measure() {
-	for round in 1 2 3; do
-		/script/yield 8000
-	done | sort -n | sed "s/^/$1 /; q" >>"$OUT/cost.txt"
-}
-
 # Each measurement of system calls is the minimum of many calls; of vectors, of ten rounds.
 measure_entries() {
 	echo "$1 $(/script/boundary 0 cost 200)" >>"$OUT/syscall.txt"
@@ -28,12 +21,12 @@ run_entries() {
 
 run() {
 	until_true 20 sh -c "echo 1 >$evtlog/enable" 2>/dev/null || die "no start for 20 s"
-	measure "$1"
+	measure_switch "$1"
 	echo 0 >$evtlog/enable
 }
 
 insmod evtlog_bench.ko || die "insmod: $?"
-measure disarmed
+measure_switch disarmed
 measure_entries disarmed
 start_logd
 run recording
@@ -62,7 +55,7 @@ named() {
 	what=$1
 	shift
 	evtlog buffer add switches --buffers 16x1024 --events sched_switch "$@" || die "$what"
-	measure "$what"
+	measure_switch "$what"
 	sed -n 's/.* lost \([0-9]*\) .*/\1/p' $evtlog/named/control >>"$OUT/lost.txt"
 	evtlog buffer del switches || die "$what"
 }

@@ -189,6 +189,14 @@ also() {
 	jobs="${jobs:-} $!"
 }
 
+# measure_switch NAME - appends the cost of a switch, by the program yield, under --icount: the
+# minimum of three measurements, since an interrupt occurs in some
+measure_switch() {
+	for round in 1 2 3; do
+		/script/yield 8000
+	done | sort -n | sed "s/^/$1 /; q" >>"$OUT/cost.txt"
+}
+
 # Each run has a complete file, which is exact unless it contains losses.
 check_files() {
 	for file in $log/*.evl; do

@@ -3,23 +3,9 @@
 # builtin.sh - runs a sensor of built-in events, with buffers of each CPU and with a global one, and
 # one that ends during a run
 . /script/guest.sh
-
-control=$evtlog/named/control
+# shellcheck source=tests/support/named-in-guest.sh
+. /script/named-in-guest.sh
 ifconfig lo 127.0.0.1 up
-
-# counts WHERE - saves the kernel's current counts
-counts() {
-	awk '/^ctxt/ { print "switches", $2 }' /proc/stat >"$OUT/$1"
-	awk 'NR > 1 { n = 0; for (i = 2; i <= NF; i++) n += $i; sum += n }
-		END { print "softirqs", sum }' /proc/softirqs >>"$OUT/$1"
-}
-
-stir() {
-	for i in $(seq 30); do
-		sh -c : | cat
-	done
-	ping -c 3 -i 0.1 127.0.0.1 >/dev/null 2>&1 || :
-}
 
 is_made() {
 	grep -q "^buffer sensor .* recording" $control && grep -q '"stats"' "$1"

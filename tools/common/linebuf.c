@@ -4,7 +4,9 @@
  *
  * Stage: between the commands and stdout.  printf() would take most of the time of a dump.
  */
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "linebuf.h"
@@ -24,6 +26,17 @@ static void put(struct line *line, const char *bytes, size_t length)
 void line_text(struct line *line, const char *text)
 {
 	put(line, text, strlen(text));
+}
+
+void line_printf(struct line *line, const char *format, ...)
+{
+	char text[256];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	line_text(line, text);
 }
 
 static bool is_plain(unsigned char byte)

@@ -28,6 +28,10 @@ static inline void line_char(struct line *line, char c)
 
 void line_text(struct line *line, const char *text);
 
+/* At most 255 bytes. */
+__attribute__((format(printf, 2, 3)))
+void line_printf(struct line *line, const char *format, ...);
+
 /* Control characters, backslashes and bytes beyond ASCII become \xNN. */
 void line_escaped(struct line *line, const void *bytes, size_t length);
 

@@ -3,7 +3,6 @@
  * Prints what a log has, if a selection matches nothing.
  */
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,26 +52,12 @@ void matches_add(struct matches *matches, size_t number, const struct evtlog_fil
 
 /* ---- Lists ---- */
 
-static void put(struct line *line, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void put(struct line *line, const char *format, ...)
-{
-	char text[256];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	line_text(line, text);
-}
-
 static void put_cpus(struct line *line, const bool *cpus)
 {
 	char text[200];
 
 	filter_cpus_text(cpus, text, sizeof(text));
-	put(line, *text ? "CPUs %s" : "no CPU", text);
+	line_printf(line, *text ? "CPUs %s" : "no CPU", text);
 }
 
 /* Returns true if a log before @number has a type of this name, which is printed already. */
@@ -99,7 +84,7 @@ static void put_types(struct line *line, const struct matches *matches)
 			name = evtlog_type_info(matches->logs[i].file, type)->name;
 			if (is_listed(matches, i, name))
 				continue;
-			put(line, "%s%s", before, name);
+			line_printf(line, "%s%s", before, name);
 			before = ", ";
 		}
 	if (*before != ',')
@@ -125,7 +110,7 @@ static void put_not_recorded(struct line *line, const struct matches *matches)
 	text = matches->log_count && matches->logs[0].file ?
 	       types_text(matches->logs[0].file, off) : NULL;
 	if (text)
-		put(line, "; %.180s %s not recorded", text, strchr(text, ',') ? "were" : "was");
+		line_printf(line, "; %.180s %s not recorded", text, strchr(text, ',') ? "were" : "was");
 	free(text);
 }
 
@@ -359,9 +344,9 @@ void matches_report(const struct matches *matches)
 	if (matches->count || !(window || filter->cpus || filter->some_types ||
 				filter_has_some_tasks(filter)))
 		return;
-	put(&line, "%s: no event matches; it has ", matches->path);
+	line_printf(&line, "%s: no event matches; it has ", matches->path);
 	if (window)
-		put(&line, "0 s to %.9g s, ", matches->length_ns / 1e9);
+		line_printf(&line, "0 s to %.9g s, ", matches->length_ns / 1e9);
 	if (filter->cpus) {
 		put_cpus(&line, matches->cpus);
 		line_text(&line, ", ");
@@ -373,7 +358,7 @@ void matches_report(const struct matches *matches)
 	if (filter->some_types) {
 		put_types(&line, matches);
 		if (filter->to_ns < matches->length_ns)
-			put(&line, " up to %.9g s", filter->to_ns / 1e9);
+			line_printf(&line, " up to %.9g s", filter->to_ns / 1e9);
 		line_text(&line, ", ");
 	}
 	line.length -= 2;
@@ -386,7 +371,7 @@ void matches_report_tasks(const struct matches *matches)
 {
 	struct line line = { .length = 0 };
 
-	put(&line, "%s: no such task ran; it has ", matches->path);
+	line_printf(&line, "%s: no such task ran; it has ", matches->path);
 	put_tasks(&line, matches);
 	put_meant(&line, matches);
 	report(&line);
@@ -425,7 +410,7 @@ int matches_refuse_type(const char *command, const char *name, const char *path,
 	try_types(&spelling, file, heads);
 	for (unsigned int i = 0; i <= EVTLOG_TYPE_MAX; i++)
 		if (evtlog_type_info(file, i)) {
-			put(&line, "%s%s", before, evtlog_type_info(file, i)->name);
+			line_printf(&line, "%s%s", before, evtlog_type_info(file, i)->name);
 			before = ", ";
 		}
 	line_char(&line, '\0');

@@ -3,7 +3,6 @@
  * Prints a wait as an explanation, or several as a table.
  */
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,18 +18,6 @@
 /* Smaller shares of the time are summed up. */
 #define SHARE_MIN	0.001
 #define RAN_MAX		20
-
-__attribute__((format(printf, 2, 3)))
-static void put(struct line *line, const char *format, ...)
-{
-	char text[256];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	line_text(line, text);
-}
 
 static void put_text(struct line *line, const struct dictionary *dictionary, int64_t id)
 {
@@ -56,17 +43,17 @@ static void put_task(struct line *line, const struct query_logs *logs,
 		return;
 	}
 	put_text(line, &logs->dictionary, why_threads_name_at(threads, thread, time));
-	put(line, "-%" PRIu32, thread->pid);
+	line_printf(line, "-%" PRIu32, thread->pid);
 }
 
 static void put_ms(struct line *line, int64_t ns)
 {
-	put(line, "%" PRId64 ".%06" PRId64 " ms", ns / 1000000, ns % 1000000);
+	line_printf(line, "%" PRId64 ".%06" PRId64 " ms", ns / 1000000, ns % 1000000);
 }
 
 static void put_seconds(struct line *line, int64_t ns, unsigned int width)
 {
-	put(line, "%*" PRId64 ".%09" PRId64, (int)width, ns / 1000000000, ns % 1000000000);
+	line_printf(line, "%*" PRId64 ".%09" PRId64, (int)width, ns / 1000000000, ns % 1000000000);
 }
 
 /* ---- Explanation ---- */
@@ -77,7 +64,7 @@ static void put_context(struct line *line, const struct why *why, enum ran_kind 
 {
 	line_text(line, ran_kind_names[kind]);
 	if (number >= 0 && (kind == RAN_IRQ || name < 0))
-		put(line, " %" PRId64, number);
+		line_printf(line, " %" PRId64, number);
 	if (name >= 0) {
 		line_char(line, ' ');
 		put_text(line, &why->logs->dictionary, name);
@@ -113,7 +100,7 @@ static void print_head(const struct why *why)
 	line_text(&line, wait->begin_unknown || !wait->runs ? ": waited at least " : ": waited ");
 	put_ms(&line, wait->blocked + wait->ready);
 	if (real >= 0 && gmtime_r(&seconds, &tm) && strftime(text, sizeof(text), "%F %T", &tm))
-		put(&line, ", from %s.%09d UTC", text, (int)(real % 1000000000));
+		line_printf(&line, ", from %s.%09d UTC", text, (int)(real % 1000000000));
 	line_print(&line, stdout);
 }
 
@@ -125,7 +112,7 @@ static void put_state(struct line *line, const struct why *why, int64_t state)
 	line_text(line, "state ");
 	put_text(line, &why->logs->dictionary, state);
 	if (name)
-		put(line, " (%s)", name);
+		line_printf(line, " (%s)", name);
 }
 
 static void print_begin(const struct why *why)
@@ -141,13 +128,13 @@ static void print_begin(const struct why *why)
 	else if (why->left_cpu == CPU_UNKNOWN)
 		line_text(&line, "left its CPU");
 	else
-		put(&line, "left CPU %d", (int)why->left_cpu);
+		line_printf(&line, "left CPU %d", (int)why->left_cpu);
 	if (why->call_number >= 0) {
 		line_text(&line, " in system call ");
 		if (why->call >= 0)
 			put_text(&line, &why->logs->dictionary, why->call);
 		else
-			put(&line, "%d", (int)why->call_number);
+			line_printf(&line, "%d", (int)why->call_number);
 	}
 	line_text(&line, ", in ");
 	put_state(&line, why, wait->state != TEXT_UNKNOWN ? wait->state : wait->ready_state);
@@ -167,7 +154,7 @@ static void print_wake(const struct why *why)
 	struct line line = { 0 };
 
 	begin_line(&line, why, wake->time);
-	put(&line, "%s on CPU %d by ", wake->is_new ? "created" : "woken", (int)wake->cpu);
+	line_printf(&line, "%s on CPU %d by ", wake->is_new ? "created" : "woken", (int)wake->cpu);
 	if (wake->in_irq) {
 		if (wake->doubtful)
 			line_text(&line, "an interrupt");
@@ -184,8 +171,8 @@ static void print_move(const struct why *why, const struct why_move *move)
 	struct line line = { 0 };
 
 	begin_line(&line, why, move->time);
-	put(&line, "moved from CPU %d to CPU %d, by CPU %d", (int)move->orig, (int)move->dest,
-	    (int)move->by);
+	line_printf(&line, "moved from CPU %d to CPU %d, by CPU %d", (int)move->orig, (int)move->dest,
+		    (int)move->by);
 	line_print(&line, stdout);
 }
 
@@ -223,7 +210,7 @@ static void print_change(const struct why *why, const struct why_change *change)
 		else
 			line_u64(&line, field->number, 0, ' ');
 		if (name)
-			put(&line, "(%s)", name);
+			line_printf(&line, "(%s)", name);
 	}
 	line_print(&line, stdout);
 }
@@ -286,7 +273,8 @@ static void print_run(const struct why *why)
 	if (!why->runs)
 		return;
 	begin_line(&line, why, why->run_at);
-	put(&line, "%s on CPU %d", why->wait.runs ? "ran" : "was seen again: ran", (int)why->run_cpu);
+	line_printf(&line, "%s on CPU %d", why->wait.runs ? "ran" : "was seen again: ran",
+		    (int)why->run_cpu);
 	if (why->wait.runs && why->wait.ready_state != TEXT_UNKNOWN) {
 		line_text(&line, ", ready to run for ");
 		put_ms(&line, why->wait.ready);
@@ -298,7 +286,7 @@ static void print_one_ran(const struct why *why, const struct ran *ran, int64_t 
 {
 	struct line line = { 0 };
 
-	put(&line, "%7.2f %%  %12.6f ms  ", 100.0 * ran->ns / all, ran->ns / 1e6);
+	line_printf(&line, "%7.2f %%  %12.6f ms  ", 100.0 * ran->ns / all, ran->ns / 1e6);
 	if (ran->kind < RAN_SOFTIRQ)
 		put_task(&line, why->logs, &why->threads, ran->utid, why_wait_end(&why->wait));
 	else
@@ -386,18 +374,18 @@ void why_print_table(const struct why_search *search, const struct why_found *fo
 
 		put_seconds(&line, wait->since - begin, 6);
 		/* At least this long */
-		put(&line, " %c%13.6f %14.6f ", wait->begin_unknown || !wait->runs ? '>' : ' ',
-		    (wait->blocked + wait->ready) / 1e6, wait->blocked / 1e6);
+		line_printf(&line, " %c%13.6f %14.6f ", wait->begin_unknown || !wait->runs ? '>' : ' ',
+			    (wait->blocked + wait->ready) / 1e6, wait->blocked / 1e6);
 		line_text(&line, "    ");
 		if (wait->state != TEXT_UNKNOWN)
 			put_text(&line, &logs->dictionary, wait->state);
 		else
 			line_char(&line, '-');
-		put(&line, " %14.6f ", wait->ready / 1e6);
+		line_printf(&line, " %14.6f ", wait->ready / 1e6);
 		if (wait->cpu == CPU_UNKNOWN)
 			line_text(&line, "  -  ");
 		else
-			put(&line, "%3d  ", (int)wait->cpu);
+			line_printf(&line, "%3d  ", (int)wait->cpu);
 		column = line.length + 24;
 		put_task(&line, logs, &found->threads, wait->utid, wait->since);
 		if (logs->set.count > 1) {
