@@ -200,7 +200,7 @@ static const struct options options = {
 	.notes =
 	"Examples:\n"
 	"  evtlog index *.evl\n"
-	"  evtlog index --directory /scratch/indexes --json big.evl | jq .path\n",
+	"  evtlog index -o /scratch/indexes --json big.evl | jq .path\n",
 	.operands = VALUE_LOG,
 	.take = take_option,
 };

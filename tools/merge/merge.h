@@ -58,7 +58,7 @@ int merge_report(const struct merge_options *opts, const struct report *report);
 
 /* ---- options.c: options of `evtlog dump` for logs of several hosts ---- */
 
-/* --output, --compress, --report, --run, --any-run, --assume-ntp, --rho, --reference, --netns, --memory */
+/* --output, --compress, --report, --run, --assume-ntp, --rho, --reference, --netns, --memory */
 extern const struct option_desc merge_option_table[];
 
 /*

@@ -180,7 +180,7 @@ static const char *reason(const struct message *message, int error)
 	case ENOMEM:
 		return "its kernel is out of memory";
 	case EOPNOTSUPP:
-		return "its kernel has no cgroups: name the group by --pgid or --sid";
+		return "its kernel has no cgroups: name the group by --tasks pgid:NUMBER or sid:NUMBER";
 	case ESHUTDOWN:
 		return "its kernel is shutting down, or its key was removed";
 	default:

@@ -104,7 +104,7 @@ void why_unknown_put(const struct why *why, enum why_unknown unknown, FILE *out)
 {
 	switch (unknown) {
 	case UNKNOWN_BEGIN:
-		fprintf(out, "when the wait began: the log does not show what the task did before; start the record earlier, or avoid losses with larger buffers (--buffer-kb)");
+		fprintf(out, "when the wait began: the log does not show what the task did before; start the record earlier, or avoid losses with larger buffers (--buffers xKIB)");
 		return;
 	case UNKNOWN_END:
 		fprintf(out, "when the wait ended: the log ends before; record for longer");
@@ -112,7 +112,7 @@ void why_unknown_put(const struct why *why, enum why_unknown unknown, FILE *out)
 	case UNKNOWN_LOSS:
 		fprintf(out, "what happened on CPUs without records (");
 		put_losses(why, out);
-		fprintf(out, "); record with larger or more buffers (--buffer-kb, --buffers)");
+		fprintf(out, "); record with more or larger buffers (--buffers NxKIB)");
 		return;
 	case UNKNOWN_WAKING:
 		fprintf(out, "when the task was woken, and by what: ");

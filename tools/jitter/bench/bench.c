@@ -224,7 +224,7 @@ static int get_capacity(struct bench_thread *thread)
 		/* No sample is shorter than length_ns, so there are never more. */
 		thread->capacity = options->duration_ns / options->length_ns + 2;
 		if (thread->capacity > most) {
-			pr_err("%" PRIu64 " samples per CPU do not fit into memory, at most %" PRIu64 " do: use a shorter --duration, or longer --work or --quantum",
+			pr_err("%" PRIu64 " samples per CPU do not fit into memory, at most %" PRIu64 " do: use a shorter --duration, or a longer --quantum",
 			       thread->capacity, most);
 			return -ENOMEM;
 		}

@@ -384,7 +384,7 @@ static const struct options options = {
 	"\n"
 	"Examples:\n"
 	"  evtlog jitter picture -o all.png quiet\n"
-	"  evtlog jitter picture -o peak.png --linear --from-us 11 --to-us 13 quiet\n"
+	"  evtlog jitter picture -o peak.png --linear --range 11us-13us quiet\n"
 	"  evtlog jitter picture -o tasks.png --kind density --family user,kernel quiet\n"
 	"  evtlog jitter picture -o beats.pdf --kind spectrum --light quiet\n",
 	.operands = VALUE_LOG,
