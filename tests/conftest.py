@@ -31,6 +31,7 @@ import threading
 import time
 
 import pytest
+from xdist.scheduler.load import LoadScheduling
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 VARIANTS = re.findall(r"^([a-z]+)\) fragments=", (TOP / "tests/kernel/build").read_text(), re.M)
@@ -215,8 +216,18 @@ def pytest_report_teststatus(report):
 
 
 def pytest_collection_modifyitems(items):
-    # Tests that need no kernel run first, while the guest's kernel is being built.
-    items.sort(key=lambda item: (item.alone, bool(item.needs)))
+    # Tests that need no kernel run first, while the guest's kernel is being built; then those of the
+    # debug kernel, some of which take 15 minutes.
+    items.sort(key=lambda item: (item.alone, bool(item.needs), "debug" not in item.needs))
+
+
+def pytest_xdist_make_scheduler(config, log):
+    class OneAhead(LoadScheduling):
+        """A worker has one test at most beyond the one that it runs, not a share of all: some take 15 minutes."""
+        def _send_tests(self, node, num):
+            super()._send_tests(node, min(num, 2 - len(self.node2pending[node])))
+
+    return OneAhead(config, log)
 
 
 def pytest_terminal_summary(terminalreporter, config):
