@@ -88,11 +88,18 @@ void evtlog_text_free(void *at)
 	kfree(code);
 }
 
-/* As in filter/function.c; a program that calls C functions is possible, too. */
+/* As in filter/function.c: not if it calls a function that may cause events of its own. */
 void *evtlog_filter_function(const struct evtlog_filter *filter)
 {
 	const struct code none = {};
-	void *function = code_new(filter, NULL, &none);
+	unsigned int i;
+	void *function;
+
+	for (i = 0; i < filter->nr_nodes; i++) {
+		if (filter->nodes[i].kind == FILTER_TREE || filter->nodes[i].kind == FILTER_CGROUP)
+			return NULL;
+	}
+	function = code_new(filter, NULL, &none);
 
 	return IS_ERR(function) ? NULL : function;
 }

@@ -6,10 +6,13 @@
 
 #include "event/table.h"
 #include "filter/hook.h"
+#include "lineage/lineage.h"
 #include "module/module.h"
 #include "module/tracepoints.h"
 #include "named/named.h"
 #include "proc.h"
+#include "run.h"
+#include "session.h"
 #include "watch/watch.h"
 
 /* In the order in which a kernel with the patch calls them: compat.h */
@@ -40,13 +43,18 @@ static int (*const initial[])(void) __initconst = {
 /* @is_begun: evtlog_init() has succeeded; otherwise it has undone its own part. */
 static void undo(bool is_begun)
 {
+	/* Sessions take back watches and named buffers, but not during a run. */
+	if (is_begun) {
+		evtlog_run_stop();
+		evtlog_session_exit();
+	}
 	evtlog_watch_exit();
 	evtlog_named_exit();
 	if (is_begun)
 		evtlog_exit();
 	filter_events_exit();
 	evtlog_event_exit();
-	evtlog_trees_exit();
+	evtlog_lineage_exit();
 	evtlog_tracepoints_forget();
 	evtlog_offline_exit();
 }

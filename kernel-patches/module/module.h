@@ -14,7 +14,4 @@ bool evtlog_outside_has_trees(void);
 int evtlog_offline_init(void);
 void evtlog_offline_exit(void);
 
-/* trees.c */
-void evtlog_trees_exit(void);
-
 #endif /* EVTLOG_MODULE_MODULE_H */

@@ -79,7 +79,7 @@ u32 evtlog_trees_of(const struct task_struct *task)
 /**
  * evtlog_trees_at() - return the word with a task's marks
  *
- * Context: preemption is off.
+ * Context: any but NMI; under RCU, or @task is current.
  */
 u32 *evtlog_trees_at(const struct task_struct *task)
 {
@@ -122,7 +122,7 @@ static void on_newtask(void *unused, struct task_struct *child, unsigned long fl
 {
 	u32 trees = evtlog_trees_of(current) & READ_ONCE(evtlog_trees_live);
 
-	if (trees && child->pid && evtlog_trees_place(child))
+	if (trees && child->pid)
 		evtlog_lineage_mark(child, trees, true);
 }
 
@@ -168,6 +168,7 @@ static void free_all(void)
 
 	hash_for_each_safe(table, bucket, next, e, node) {
 		hash_del_rcu(&e->node);
+		/* This needs no code of the module. */
 		kfree_rcu(e, rcu);
 	}
 }
@@ -224,14 +225,6 @@ void evtlog_trees_end(void)
 {
 	if (!--users)
 		unregister(ARRAY_SIZE(sources));
-}
-
-/* Trees that a writer of /proc/evtlog/trees left; no run records. */
-void evtlog_trees_exit(void)
-{
-	if (users)
-		unregister(ARRAY_SIZE(sources));
-	/* kfree_rcu() of this module's objects needs no code of the module. */
 }
 
 static void show_status(struct seq_file *m)

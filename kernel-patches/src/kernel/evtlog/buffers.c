@@ -10,6 +10,7 @@
 #include <linux/cred.h>
 #include <linux/gfp.h>
 #include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/refcount.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/user.h>
@@ -210,6 +211,7 @@ static void uncharge(struct charge *charge)
 {
 	evtlog_uncharge_pages(charge->user, charge->pages);
 	kfree(charge);
+	module_put(THIS_MODULE);
 }
 
 static void charged_open(struct vm_area_struct *vma)
@@ -243,6 +245,8 @@ static int charge_pages(struct vm_area_struct *vma)
 		kfree(charge);
 		return -ENOMEM;
 	}
+	/* The mapping can outlive the file, which holds the module now: its buffer may be deleted. */
+	__module_get(THIS_MODULE);
 	vma->vm_private_data = charge;
 	return 0;
 }

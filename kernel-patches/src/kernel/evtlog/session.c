@@ -316,6 +316,7 @@ void evtlog_session_exit(void)
 	wait_var_event(&sessions, !atomic_read(&sessions));
 	if (undoer)
 		destroy_workqueue(undoer);
+	undoer = NULL;
 }
 
 const struct proc_ops evtlog_session_ops = {

@@ -30,6 +30,7 @@ u32 *evtlog_trees_at(const struct task_struct *task);
 bool evtlog_trees_place(const struct task_struct *task);
 int evtlog_trees_begin(void);
 void evtlog_trees_end(void);
+void evtlog_lineage_exit(void);
 #else
 #define evtlog_trees_at(task)		(&(task)->evtlog_trees)
 #define evtlog_trees_place(task)	true

@@ -412,3 +412,18 @@ void evtlog_lineage_show(struct seq_file *m)
 	}
 	mutex_unlock(&lineage_lock);
 }
+
+#ifdef MODULE
+/* Ends the trees that a writer of /proc/evtlog/trees left; no file is open. */
+void evtlog_lineage_exit(void)
+{
+	unsigned int number;
+
+	mutex_lock(&lineage_lock);
+	for (number = 0; number < EVTLOG_TREES_MAX; number++) {
+		if (trees[number].holders)
+			free_tree(number);
+	}
+	mutex_unlock(&lineage_lock);
+}
+#endif

@@ -238,7 +238,7 @@ extern char evtlog_named_error[EVTLOG_NAMED_ERROR_LEN];
 int evtlog_named_parse(struct evtlog_named *n, char *text);
 
 /* rings.c */
-void evtlog_named_init_queues(void);
+int evtlog_named_init_queues(void);
 void evtlog_named_init_cpu(struct evtlog_named *n, unsigned int cpu);
 int evtlog_named_make_parts(struct evtlog_named *n);
 void evtlog_named_free_all_parts(void);

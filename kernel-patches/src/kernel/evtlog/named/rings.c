@@ -14,19 +14,27 @@
 #include "named/named.h"
 
 /* Wait queues of readers for each slot: see named.h. */
-static DEFINE_PER_CPU(struct wait_queue_head [EVTLOG_NAMED_MAX], queues);
+struct queues {
+	struct wait_queue_head of_slot[EVTLOG_NAMED_MAX];
+};
+
+static struct queues __percpu *queues;
 /* NULL until the slot is used for the first time */
 static struct evtlog_named_cpu __percpu *parts[EVTLOG_NAMED_MAX];
 
-/* Called once, while the kernel boots. */
-void evtlog_named_init_queues(void)
+/* Called once, while the kernel boots or the module is loaded.  Returns 0 or -ENOMEM. */
+int evtlog_named_init_queues(void)
 {
 	unsigned int cpu, i;
 
+	queues = alloc_percpu(struct queues);
+	if (!queues)
+		return -ENOMEM;
 	for_each_possible_cpu(cpu) {
 		for (i = 0; i < EVTLOG_NAMED_MAX; i++)
-			init_waitqueue_head(&per_cpu(queues, cpu)[i]);
+			init_waitqueue_head(&per_cpu_ptr(queues, cpu)->of_slot[i]);
 	}
+	return 0;
 }
 
 /**
@@ -51,13 +59,33 @@ int evtlog_named_make_parts(struct evtlog_named *n)
 }
 
 #ifdef MODULE
-/* Frees each CPU's parts; there is no named buffer any more. */
+/* Under the lock: whoever has left the queue has also unlocked it. */
+static bool is_waited_for(struct wait_queue_head *queue)
+{
+	bool is_waited;
+
+	spin_lock_irq(&queue->lock);
+	is_waited = waitqueue_active(queue);
+	spin_unlock_irq(&queue->lock);
+	return is_waited;
+}
+
+/*
+ * Frees each CPU's parts; there is no named buffer any more.  A file of a deleted buffer does not
+ * hold the module, but epoll keeps it in a queue until it is closed: then the queues stay allocated.
+ */
 void evtlog_named_free_all_parts(void)
 {
-	unsigned int i;
+	bool is_waited = false;
+	unsigned int cpu, i;
 
-	for (i = 0; i < EVTLOG_NAMED_MAX; i++)
+	for (i = 0; i < EVTLOG_NAMED_MAX; i++) {
 		free_percpu(parts[i]);
+		for_each_possible_cpu(cpu)
+			is_waited |= queues && is_waited_for(&per_cpu_ptr(queues, cpu)->of_slot[i]);
+	}
+	if (!is_waited)
+		free_percpu(queues);
 }
 #endif
 
@@ -88,7 +116,7 @@ void evtlog_named_init_cpu(struct evtlog_named *n, unsigned int cpu)
 	c->mark_records = U32_MAX;
 	mutex_init(&c->consumer.lock);
 	init_irq_work(&c->work, evtlog_named_wake_work);
-	c->queue = &per_cpu(queues, cpu)[n->slot];
+	c->queue = &per_cpu_ptr(queues, cpu)->of_slot[n->slot];
 	c->ring.cpu = cpu;
 	c->ring.owner = &n->ring_owner;
 	c->ring.run = n->serial;

@@ -12,6 +12,7 @@
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
+#include <linux/err.h>
 #include <linux/mm.h>
 #include <linux/proc_fs.h>
 #include <linux/seq_file.h>
@@ -351,10 +352,11 @@ static int add_here(struct evtlog_named *n)
 {
 	u64 types = n->types;
 	bool has_come = false;
-	int error = 0;
+	int error = evtlog_events_prepare_types(types);
 
-	if (evtlog_events_prepare_types(types))
-		error = evtlog_named_refuse(-ENOMEM, "no memory");
+	if (error)
+		error = evtlog_named_refuse(error, "the kernel does not switch on the hooks of these events (%pe); see the end of dmesg",
+					    ERR_PTR(error));
 	evtlog_named_lock();
 	error = error ?: check(n);
 	if (!error)
@@ -569,7 +571,8 @@ static const struct evtlog_proc_file files[] = {
 
 static int __init make_folder(struct proc_dir_entry *parent)
 {
-	evtlog_named_init_queues();
+	if (evtlog_named_init_queues())
+		return -ENOMEM;
 	hotplug_states[0] = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "evtlog/named:prepare",
 						      cpu_prepare, cpu_is_dead);
 	if (hotplug_states[0] < 0)
