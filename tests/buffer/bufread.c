@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -295,6 +296,21 @@ static void by_waiting(void)
 }
 
 /* Reads into a page of a file system that is frozen for two seconds. */
+/* Maps a buffer and puts the file into epoll.  Unmaps it at a line of input, ends at the end of input. */
+static void held(void)
+{
+	void *map = mmap(NULL, BUFFER_BYTES, PROT_READ, MAP_SHARED, fd, 0);
+	struct epoll_event event = { .events = EPOLLIN };
+	int epoll = epoll_create1(0);
+
+	expect(map != MAP_FAILED && !epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event), "held", errno);
+	puts("held");
+	fflush(stdout);
+	expect(read(STDIN_FILENO, data, sizeof(data)) > 0, "no line", errno);
+	munmap(map, BUFFER_BYTES);
+	expect(!read(STDIN_FILENO, data, sizeof(data)), "not the end", errno);
+}
+
 static void into_frozen(const char *path)
 {
 	int file = open(path, O_RDWR);
@@ -324,7 +340,7 @@ int main(int argc, char **argv)
 	} ways[] = {
 		{ "records", by_records }, { "bytes", by_bytes }, { "ms", by_ms },
 		{ "urgent", by_urgent }, { "mmap", by_mmap }, { "sigio", by_sigio },
-		{ "uring", by_uring }, { "wait", by_waiting },
+		{ "uring", by_uring }, { "wait", by_waiting }, { "held", held },
 	};
 
 	if (argc < 3 || argc > 4)

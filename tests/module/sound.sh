@@ -33,6 +33,22 @@ start_logd
 stop_logd
 unload_module
 
+# So does a mapping of a deleted buffer. A file of that buffer, which epoll has, does not.
+load_module
+echo '+held kb=64 buffers=2 events=sched_switch' >$evtlog/named/control || die "no buffer"
+mkfifo /tmp/lines
+bufread held $evtlog/named/held/cpu0 </tmp/lines >/tmp/held &
+reader=$!
+exec 3>/tmp/lines
+await 20 grep held /tmp/held
+echo -held >$evtlog/named/control || die "the buffer is not deleted"
+! rmmod evtlog 2>/dev/null || die "unloaded while a deleted buffer is mapped"
+echo unmap >&3
+await 20 rmmod evtlog
+nothing_is_left "a held file"
+exec 3>&-
+wait $reader || die "bufread: $?"
+
 # fails PROGRAM FUNCTION CALL RESULT COMMAND... - the command, by its path, fails with this call of
 # the function. By its name, busybox would execute it in a process that has the name of this script.
 fails() {
