@@ -217,13 +217,13 @@ def pytest_report_teststatus(report):
 
 def pytest_collection_modifyitems(items):
     # Tests that need no kernel run first, while the guest's kernel is being built; then those of the
-    # debug kernel, some of which take 15 minutes.
+    # debug kernel: some take 15 minutes.
     items.sort(key=lambda item: (item.alone, bool(item.needs), "debug" not in item.needs))
 
 
 def pytest_xdist_make_scheduler(config, log):
     class OneAhead(LoadScheduling):
-        """A worker has one test at most beyond the one that it runs, not a share of all: some take 15 minutes."""
+        """Gives a worker one test in advance, not a share of all, since some take 15 minutes."""
         def _send_tests(self, node, num):
             super()._send_tests(node, min(num, 2 - len(self.node2pending[node])))
 

@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/fs.h>
 #include <linux/io_uring.h>
 #include <poll.h>
@@ -31,7 +32,7 @@
 #define MAP_BYTES	(4 * BUFFER_BYTES)
 
 static char data[1 << 20];
-static const char *how;
+static const char *how, *path;
 static int fd;
 
 static void die(const char *what, long value)
@@ -296,13 +297,24 @@ static void by_waiting(void)
 }
 
 /* Reads into a page of a file system that is frozen for two seconds. */
-/* Maps a buffer and puts the file into epoll.  Unmaps it at a line of input, ends at the end of input. */
+/*
+ * Without CAP_SYS_ADMIN, so that the mapping counts as locked memory: maps a buffer and puts the file
+ * into epoll.  Unmaps it at a line of input, ends at the end of input.
+ */
 static void held(void)
 {
-	void *map = mmap(NULL, BUFFER_BYTES, PROT_READ, MAP_SHARED, fd, 0);
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct epoll_event event = { .events = EPOLLIN };
+	struct __user_cap_data_struct sets[2];
 	int epoll = epoll_create1(0);
+	void *map;
 
+	expect(!syscall(SYS_capget, &header, sets), "capget", errno);
+	sets[0].effective &= ~(1U << CAP_SYS_ADMIN);
+	expect(!syscall(SYS_capset, &header, sets), "capset", errno);
+	close(fd);
+	fd = open(path, O_RDONLY);
+	map = mmap(NULL, BUFFER_BYTES, PROT_READ, MAP_SHARED, fd, 0);
 	expect(map != MAP_FAILED && !epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event), "held", errno);
 	puts("held");
 	fflush(stdout);
@@ -346,8 +358,9 @@ int main(int argc, char **argv)
 	if (argc < 3 || argc > 4)
 		return 2;
 	how = argv[1];
-	fd = open(argv[2], O_RDONLY);
-	expect(fd >= 0, argv[2], errno);
+	path = argv[2];
+	fd = open(path, O_RDONLY);
+	expect(fd >= 0, path, errno);
 	if (argc == 4 && !strcmp(how, "frozen")) {
 		into_frozen(argv[3]);
 		return 0;

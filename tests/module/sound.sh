@@ -33,7 +33,8 @@ start_logd
 stop_logd
 unload_module
 
-# So does a mapping of a deleted buffer. A file of that buffer, which epoll has, does not.
+# So does a mapping of a deleted buffer that counts as locked memory. A file of that buffer, which epoll
+# has, does not.
 load_module
 echo '+held kb=64 buffers=2 events=sched_switch' >$evtlog/named/control || die "no buffer"
 mkfifo /tmp/lines
