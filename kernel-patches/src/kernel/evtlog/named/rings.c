@@ -59,7 +59,7 @@ int evtlog_named_make_parts(struct evtlog_named *n)
 }
 
 #ifdef MODULE
-/* Under the lock: whoever has left the queue has also unlocked it. */
+/* Takes the lock, so that a waiter that has left the queue has also unlocked it. */
 static bool is_waited_for(struct wait_queue_head *queue)
 {
 	bool is_waited;
