@@ -35,6 +35,12 @@ has_logger() {
 	! logger_is 0
 }
 
+# loses_nothing LOG - LOG in /var/log/evtlog is complete
+loses_nothing() {
+	evtlog check --json "/mnt/var/log/evtlog/$1" >"$OUT/${1##*/}.json" || die "$1: check: $? $(cat "$OUT/${1##*/}.json")"
+	claim "$1 lost nothing" [ "$(file_lost "/mnt/var/log/evtlog/$1")" = 0 ]
+}
+
 # shown NAME COMMAND... - COMMAND must succeed; its output is $OUT/NAME
 shown() {
 	name=$1
@@ -42,6 +48,7 @@ shown() {
 	inside "$@" >"$OUT/$name" 2>&1 || die "$*: $? $(cat "$OUT/$name")"
 }
 
+echo node1 >/mnt/etc/hostname
 claim "the kernel has no evtlog" [ ! -e /proc/evtlog ]
 read -r begin _ </proc/uptime
 start_debian
@@ -54,34 +61,30 @@ read -r end _ </proc/uptime
 echo "$begin $end" | awk '{ print "from the boot to the first stat:", $2 - $1, "s" }'
 
 echo "== members of the group, and nobody else, read logs"
-shown start evtlog start
+logs=/var/log/evtlog
+group=$(awk -F: '$1 == "evtlog" { print $3 }' /mnt/etc/group)
+claim "the directory" [ "$(stat -c '%a %g' /mnt$logs)" = "750 $group" ]
+shown start evtlog start --name read
 shown stop evtlog stop
-log=$(cd /mnt/var/log/evtlog && ls -- *.evl)
-claim "the directory" [ "$(stat -c '%a %G' /mnt/var/log/evtlog)" = "750 $(awk -F: '$1 == "evtlog" { print $3 }' /mnt/etc/group)" ]
 shown member useradd -G evtlog member
-shown reader su member -s /bin/sh -c "evtlog info /var/log/evtlog/$log"
-! inside su nobody -s /bin/sh -c "evtlog info /var/log/evtlog/$log" >/dev/null 2>&1 || die "nobody can read $log"
+shown reader su member -s /bin/sh -c "evtlog info $logs/node1-read.evl"
+! inside su nobody -s /bin/sh -c "evtlog info $logs/node1-read.evl" >/dev/null 2>&1 || die "nobody can read it"
 
 echo "== upgraded and rotated while a run is recorded"
 logger=$(cat /proc/evtlog/pid)
 shown start evtlog start --name upgraded
 load_start
-# dkms built the module in the root; in the guest that would take half an hour.
-touch /mnt/etc/dkms/no-autoinstall
-shown upgrade sh -c 'dpkg -i /root/newer/*.deb'
+shown upgrade sh -c 'dpkg -i /root/newer/evtlog_*.deb /root/newer/libevtlog*.deb'
 claim "logd is back" until_true 20 has_logger
 claim "another logd" [ "$(cat /proc/evtlog/pid)" != "$logger" ]
 claim "still recorded" grep -qx 1 /proc/evtlog/enable
-until_true 20 test -s /mnt/var/log/evtlog/*-upgraded.evl || die "no file of the run"
+claim "a file" until_true 20 test -s /mnt$logs/node1-upgraded.evl
 shown rotate logrotate --force /etc/logrotate.d/evtlog
-claim "a new file" until_true 20 test -s /mnt/var/log/evtlog/*-upgraded.evl
+claim "a new file" until_true 20 test -s /mnt$logs/node1-upgraded.evl
 load_stop
 shown stop evtlog stop
-for part in old/*-upgraded.1.evl *-upgraded.evl; do
-	part=$(cd /mnt/var/log/evtlog && echo $part)
-	evtlog check --json "/mnt/var/log/evtlog/$part" >"$OUT/check-$(basename "$part").json" || die "$part: check: $?"
-	claim "$part lost nothing" [ "$(file_lost "/mnt/var/log/evtlog/$part")" = 0 ]
-done
+loses_nothing old/node1-upgraded.1.evl
+loses_nothing node1-upgraded.evl
 
 echo "== booted once more"
 stop_debian
@@ -89,24 +92,28 @@ claim "logd has ended" logger_is 0
 chroot /mnt rmmod evtlog || die "rmmod: $?"
 start_debian
 claim "logd" until_true 20 has_logger
-# An installation on the running kernel, after the module is built
+# What the installation does on a running kernel, after dkms has built the module
 shown stop systemctl stop evtlog
 chroot /mnt rmmod evtlog || die "rmmod: $?"
-shown configure sh -c '/var/lib/dpkg/info/evtlog-dkms.postinst configure'
+touch /mnt/etc/dkms/no-autoinstall
+shown configure /var/lib/dpkg/info/evtlog-dkms.postinst configure
 claim "the installation starts logd" until_true 20 has_logger
 
-echo "== removed and purged while a run is recorded"
+echo "== upgraded, removed and purged while a run is recorded"
 shown start evtlog start --name removed
 load_start
-shown remove dpkg -r evtlog-dkms evtlog libevtlog-dev libevtlog0 evtlog-kernel-patch
+# dkms would need half an hour in the guest to build the module again. The loaded one stays.
+shown upgrade sh -c 'dpkg -i /root/newer/evtlog-dkms_*.deb'
+claim "still recorded" grep -qx 1 /proc/evtlog/enable
+packages="evtlog-dkms evtlog libevtlog-dev libevtlog0 evtlog-kernel-patch"
+shown remove dpkg -r $packages
 load_stop
 claim "the module is unloaded" [ ! -e /proc/evtlog ]
-evtlog check --json /mnt/var/log/evtlog/*-removed.evl >"$OUT/check-removed.json" || die "check: $?"
-claim "nothing is lost" [ "$(file_lost /mnt/var/log/evtlog/*-removed.evl)" = 0 ]
-left=$(find /mnt/lib/modules /mnt/lib/systemd /mnt/usr /mnt/var/lib/dkms -xdev -name '*evtlog*')
+loses_nothing node1-removed.evl
+left=$(find /mnt/lib/modules /mnt/lib/systemd /mnt/usr /mnt/var/lib/dkms -name '*evtlog*')
 [ -z "$left" ] || die "removed, but there is: $left"
-shown purge dpkg -P evtlog-dkms evtlog libevtlog-dev libevtlog0 evtlog-kernel-patch
-left=$(find /mnt -xdev -name '*evtlog*' ! -path '/mnt/root/*' ! -path '/mnt/proc/*' ! -path '/mnt/sys/*')
+shown purge dpkg -P $packages
+left=$(find /mnt -xdev -name '*evtlog*' ! -path '/mnt/root/*')
 [ -z "$left" ] || die "purged, but there is: $left"
 # The group stays, as files in other places may belong to it.
 claim "the group" grep -q '^evtlog:' /mnt/etc/group
