@@ -71,6 +71,7 @@ help:
 	@echo '                overloaded machine; writes $(OUT)/study and $(OUT)/study-openmp'
 	@echo 'make bench      compare with other tracers; writes $(OUT)/bench/results.tsv'
 	@echo 'make install    install logd, evtlog and libevtlog (DESTDIR, prefix)'
+	@echo 'make deb, make rpm  build packages in $(BUILD)/packages'
 	@echo 'make clean      remove $(BUILD)/; kernels stay in the cache'
 
 -include $(shell find $(BUILD) -type f -name '*.d' 2>/dev/null)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# logd: the daemon, its configuration, init script, systemd unit and manual.
+# logd: the daemon, its configuration, service files and manual.
 
 LOGD_NOUNS := $(filter-out main,$(patsubst logd/%.c,%,$(wildcard logd/*.c)))
 # What it shares with the commands and the library: the control files, lists of hosts, the codec
@@ -66,3 +66,6 @@ install-logd: $(BUILD)/logd/logd
 	@# An administrator's configuration is never overwritten.
 	[ -e $(DESTDIR)$(sysconfdir)/evtlog/logd.conf ] || \
 		install -m 644 logd/service/logd.conf $(DESTDIR)$(sysconfdir)/evtlog/logd.conf
+	install -D -m 644 logd/service/sysusers.conf $(DESTDIR)$(prefix)/lib/sysusers.d/evtlog.conf
+	install -D -m 644 logd/service/tmpfiles.conf $(DESTDIR)$(prefix)/lib/tmpfiles.d/evtlog.conf
+	install -D -m 644 logd/service/logrotate.conf $(DESTDIR)$(sysconfdir)/logrotate.d/evtlog

@@ -21,7 +21,7 @@ void kernel_say_open_failed(const char *path, int error)
 {
 	switch (error) {
 	case -ENOENT:
-		say_error("%s: this kernel has no evtlog: boot a patched kernel; see evtlog(7)",
+		say_error("%s: this kernel has no evtlog: boot a patched kernel or load the module; see evtlog(7)",
 			  path);
 		break;
 	case -EPERM:

@@ -35,6 +35,7 @@ LIBEVTLOG_PIC	:= $(LIBEVTLOG_SOURCES:%.c=$(BUILD)/pic/%.o)
 
 include tools/query/build.mk
 include tools/kshark/build.mk
+include tools/packages/build.mk
 
 ALL	+= $(BUILD)/tools/libevtlog.a $(BUILD)/tools/libevtlog.so $(BUILD)/tools/evtlog
 INSTALL	+= install-tools

@@ -7,12 +7,12 @@ import re
 import sys
 
 # First words of a command; what has another one is output, or a continued line.
-WORDS = r"(evtlog|make|PATH=|kernel-patches/|apt-get|tar|patch|cp|scripts/|echo|/etc/)"
+WORDS = r"(evtlog|make|PATH=|kernel-patches/|apt-get|tar|patch|cp|scripts/|echo|tests/|/etc/)"
 SHORTER = ("node[001-128]", "node1"), ("--duration 60s", "--duration 200ms"), (" && make guest", "")
 # Where and how each command is run: "run" ends by itself, "until" ends on a signal. Else the test that runs it.
 RULES = [
     (r"make (demo|check|bench)", "the builds themselves"),
-    (r"make && make install", "tests/install"),
+    (r"(tests/depend|apt-get install \./)", "tests/install/installed.test"),
     (r"make -j", "tests/install/package.test"),
     (r"(apt-get|tar|patch|cp|scripts/)", "tests/install/package.test"),
     (r"kernel-patches/scripts/make-patch", "tests/kernel"),

@@ -146,7 +146,7 @@ static void say_missing(const char *name)
 		{ CONTROL_WATCHES, "watches; boot one with this evtlog's patches" },
 		{ CONTROL_MATCHES, "watches; boot one with this evtlog's patches" },
 	};
-	const char *what = "evtlog: boot a patched kernel; see evtlog(7)";
+	const char *what = "evtlog: boot a patched kernel or load the module; see evtlog(7)";
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts) && !access(CONTROL_DIRECTORY, F_OK); i++)
 		if (!strcmp(name, parts[i].name))

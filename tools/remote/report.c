@@ -247,7 +247,7 @@ static char *text_of(const struct remote_order *order, const struct exchange_hos
 	else if (host->why)
 		fputs(host->why, to);
 	else if (is_here_without_evtlog(host))
-		fputs("this kernel has no evtlog: boot a patched kernel", to);
+		fputs("this kernel has no evtlog: boot a patched kernel or load the module", to);
 	else
 		print_silence(to, order);
 	if (fclose(to)) {
