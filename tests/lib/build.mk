@@ -31,7 +31,6 @@ $(BUILD)/tests/make-paths: $(BUILD)/tests/support/make-paths.o $(BUILD)/tests/su
 $(BUILD)/tests/lib/%_test: $(BUILD)/sanitized/tests/lib/%_test.o \
 		$(BUILD)/sanitized/tests/support/loggen.o \
 		$(BUILD)/sanitized/tests/lib/cpu-model.o \
-		$(BUILD)/sanitized/tests/lib/naive.o \
 		$(BUILD)/sanitized/tests/lib/sample.o \
 		$(BUILD)/sanitized/tests/lib/worlds.o \
 		$(BUILD)/sanitized/libevtlog.a
