@@ -38,10 +38,9 @@ endef
 unit_test = $(call unit_program,$(1),tests/unit/$(1).c $(2) $(UNIT_RING),$(3))
 
 $(eval $(call unit_test,ring_random,tests/unit/ring_model.c tests/unit/ring_judge.c tests/unit/limits.c))
-$(eval $(call unit_test,ring_signals,tests/unit/ring_log.c tests/unit/limits.c))
+$(eval $(call unit_test,ring_threads,tests/unit/ring_log.c tests/unit/limits.c))
 $(eval $(call unit_test,ring_steps,tests/unit/ring_log.c))
-$(eval $(call unit_test,ring_claims,tests/unit/ring_trial.c,-lcmocka))
-$(eval $(call unit_test,ring_losses,tests/unit/ring_trial.c,-lcmocka))
+$(eval $(call unit_test,ring_probes))
 
 # Starts and stops: the ring and the layers above it, on a machine of threads
 JOIN_SRC := $(addprefix tests/unit/ring_,join.c cpus.c supply.c story.c nmis.c read.c) \
@@ -103,6 +102,6 @@ $(eval $(call unit_program,profile_tree,tests/unit/profile_tree.c \
 	$(addprefix $(RING_SRC)/profile/,tree.c switch.c cpu.c),,-D__evtlog_saves_all=))
 
 TEST_PROGRAMS += $(addprefix $(UNIT_BIN)/,fields_hostile.asan filter_hostile.asan filter_random.plain \
-	filter_random.asan profile_tree.plain profile_tree.asan ring_claims.asan ring_losses.asan \
-	$(foreach kind,plain asan tsan,ring_signals.$(kind) ring_join.$(kind)) ring_random.plain \
+	filter_random.asan profile_tree.plain profile_tree.asan ring_probes.asan \
+	$(foreach kind,plain asan tsan,ring_join.$(kind)) ring_threads.asan ring_threads.tsan ring_random.plain \
 	ring_random.asan ring_steps.plain sample_estimates.plain sample_estimates.asan)

@@ -29,8 +29,7 @@ static uint64_t parse_number(const char *program, const char *text)
 
 static void usage(const char *program, FILE *to)
 {
-	fprintf(to, "Usage: %s [--ops N | --seconds S] [--seed N] [--no-signals]\n",
-		program);
+	fprintf(to, "Usage: %s [--ops N | --seconds S] [--seed N]\n", program);
 }
 
 void limits_parse(struct limits *l, int argc, char **argv)
@@ -39,7 +38,6 @@ void limits_parse(struct limits *l, int argc, char **argv)
 		{ "ops", required_argument, NULL, 'o' },
 		{ "seconds", required_argument, NULL, 's' },
 		{ "seed", required_argument, NULL, 'r' },
-		{ "no-signals", no_argument, NULL, 'n' },
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
@@ -58,9 +56,6 @@ void limits_parse(struct limits *l, int argc, char **argv)
 			break;
 		case 'r':
 			l->seed = parse_number(argv[0], optarg);
-			break;
-		case 'n':
-			l->no_signals = true;
 			break;
 		case 'h':
 			usage(argv[0], stdout);
