@@ -11,24 +11,14 @@ $(BUILD)/tests/make-log: $(BUILD)/tests/lib/make-log.o $(BUILD)/tests/lib/machin
 		$(BUILD)/tools/lib.a
 	$(CC) $(CFLAGS) -o $@ $^ -lz
 
-$(BUILD)/tests/make-events: $(BUILD)/tests/support/make-events.o $(BUILD)/tests/support/loggen.o \
-		$(BUILD)/tools/lib.a
-	$(CC) $(CFLAGS) -o $@ $^ -lz
-
-$(BUILD)/tests/make-every: $(BUILD)/tests/support/make-every.o $(BUILD)/tests/support/loggen.o \
-		$(BUILD)/tools/lib.a
-	$(CC) $(CFLAGS) -o $@ $^ -lz
-
-$(BUILD)/tests/make-samples: $(BUILD)/tests/support/make-samples.o $(BUILD)/tests/support/loggen.o \
-		$(BUILD)/tools/lib.a
-	$(CC) $(CFLAGS) -o $@ $^ -lz
-
-$(BUILD)/tests/make-paths: $(BUILD)/tests/support/make-paths.o $(BUILD)/tests/support/loggen.o \
-		$(BUILD)/tools/lib.a
+$(addprefix $(BUILD)/tests/,make-events make-every make-samples make-paths): $(BUILD)/tests/make-%: \
+		$(BUILD)/tests/support/make-%.o $(BUILD)/tests/support/loggen.o $(BUILD)/tools/lib.a
 	$(CC) $(CFLAGS) -o $@ $^ -lz
 
 # With sanitizers: libevtlog reads untrusted data.
 $(BUILD)/tests/lib/%_test: $(BUILD)/sanitized/tests/lib/%_test.o \
+		$(BUILD)/sanitized/tests/fuzz/mutate.o \
+		$(BUILD)/sanitized/tests/fuzz/seal.o \
 		$(BUILD)/sanitized/tests/support/loggen.o \
 		$(BUILD)/sanitized/tests/lib/cpu-model.o \
 		$(BUILD)/sanitized/tests/lib/sample.o \
