@@ -7,12 +7,13 @@ TEST_PROGRAMS += $(addprefix $(BUILD)/tests/,make-log make-events make-every mak
 LIB_TEST_LIBS := -lcmocka -lz -lm
 
 $(BUILD)/tests/make-log: $(BUILD)/tests/lib/make-log.o $(BUILD)/tests/lib/machine.o \
-		$(BUILD)/tests/support/loggen.o \
+		$(BUILD)/tests/support/loggen.o $(BUILD)/tests/support/options.o \
 		$(BUILD)/tools/lib.a
 	$(CC) $(CFLAGS) -o $@ $^ -lz
 
 $(addprefix $(BUILD)/tests/,make-events make-every make-samples make-paths): $(BUILD)/tests/make-%: \
-		$(BUILD)/tests/support/make-%.o $(BUILD)/tests/support/loggen.o $(BUILD)/tools/lib.a
+		$(BUILD)/tests/support/make-%.o $(BUILD)/tests/support/loggen.o \
+		$(BUILD)/tests/support/options.o $(BUILD)/tools/lib.a
 	$(CC) $(CFLAGS) -o $@ $^ -lz
 
 # With sanitizers: libevtlog reads untrusted data.

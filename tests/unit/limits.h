@@ -14,7 +14,7 @@ struct limits {
 };
 
 /*
- * Parses --seed, --ops and --seconds. Without --seed, takes $SEED or makes a seed. Prints the seed
+ * Parses --seed, --ops and --seconds. Without --seed, takes $SEED or 1. Prints the seed
  * and starts the time. Exits on misuse.
  */
 void limits_parse(struct limits *l, int argc, char **argv);
