@@ -2,14 +2,24 @@
 # The kernel's ring, unmodified, in user space, built on demand for its tests
 
 RING_SRC := kernel-patches/src/kernel/evtlog
+UNIT_BIN := $(BUILD)/tests/unit
 # Replacements of kernel functions have no prototypes.
 UNIT_CFLAGS := $(filter-out -MMD -MP -Wmissing-prototypes,$(EVTLOG_CFLAGS)) -Wno-maybe-uninitialized -g -pthread \
-	-Itests/unit -isystem tests/unit/shim -I$(RING_SRC) -DCONFIG_EVTLOG_DEBUG
+	-Itests/unit -isystem tests/unit/shim -isystem $(UNIT_BIN)/shim -I$(RING_SRC) -DCONFIG_EVTLOG_DEBUG
 UNIT_SHIM := $(wildcard tests/unit/*.h tests/unit/shim/*.h tests/unit/shim/*/*.h \
 	tests/unit/shim/*/*/*.h) $(wildcard $(RING_SRC)/*.h) include/evtlog/abi.h
 UNIT_RING := $(RING_SRC)/ring.c tests/unit/shim/irq.c tests/unit/shim/join.c tests/unit/ring_read.c
 UNIT_LIMITS := tests/unit/limits.c tests/support/options.c
-UNIT_BIN := $(BUILD)/tests/unit
+
+# Headers of the kernel for which shim/machine.h has what is needed
+UNIT_MACHINE := $(patsubst %,$(UNIT_BIN)/shim/%.h,net/net_namespace net/icmp linux/sched/cputime \
+	$(addprefix linux/,cpu cpuhotplug cpumask ctype interrupt irq irqdesc kernel_stat printk random \
+	rcupdate rtmutex sched slab smp spinlock suspend wait))
+UNIT_SHIM += $(UNIT_MACHINE)
+
+$(UNIT_MACHINE):
+	@mkdir -p $(@D)
+	echo '#include <machine.h>' >$@
 
 # Each test is built as for use, and with each sanitizer.
 UNIT_CFLAGS_plain := -O2
