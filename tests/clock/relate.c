@@ -184,14 +184,14 @@ int main(int argc, char **argv)
 	struct evtlog_clocksync_options options = { 0 };
 	unsigned int instants = 0;
 	const struct test_option table[] = {
-		OPTION_TAKE("truth", "FILE", read_truth, "of simulate: fails if a time is outside its bound"),
+		OPTION_TAKE("truth", "FILE", read_truth, "fails if a time is outside its bound"),
 		OPTION("rho-ppb", "N", &options.rho_ppb, "the most by which rates wander"),
 		OPTION("reference", "HOST", &options.reference, "whose clock is the common one"),
-		OPTION("assume-ntp", "NS", &options.ntp_error_ns, "CLOCK_REALTIMEs agree within this error"),
+		OPTION("assume-ntp", "NS", &options.ntp_error_ns, "REALTIMEs agree within this error"),
 		OPTION("instants", "N", &instants, "print so many times of each host"),
 		{ }
 	};
-	char **paths = options_take(table, "[OPTION...] FILE...", -1, argc, argv);
+	char **paths = test_options(table, "[OPTION...] FILE...", -1, argc, argv);
 	struct tally tally = { 0 };
 	struct evtlog_error error;
 	double checks;

@@ -331,7 +331,7 @@ static void read_options(int argc, char **argv)
 		OPTION("events", "N", &settings.events, "of each CPU, besides pings (1000)"),
 		OPTION("seconds", "N", &w->seconds, "(60)"),
 		OPTION("rate", "HZ", &w->rate_hz, "pings of each pair (10)"),
-		OPTION_TAKE("topology", "NAME", take_topology, "who pings whom: star, ring, random (star)"),
+		OPTION_TAKE("topology", "NAME", take_topology, "of pings: star, ring, random (star)"),
 		OPTION_TAKE("wander", "NAME", take_wander, "of rates: steady, sine, walk (sine)"),
 		OPTION("wander-ppb", "N", &w->wander_ppb, "at most (250)"),
 		OPTION("rate-ppb", "N", &w->rate_ppb, "rates are off by up to that (50000)"),
@@ -342,7 +342,7 @@ static void read_options(int argc, char **argv)
 		       "the last host's clock jumps at half time; if negative, the first one's (0)"),
 		OPTION("interrupt", "US", &settings.interrupt_us,
 		       "of one clock set in four, the reading is interrupted for up to that (0)"),
-		OPTION("real-error", "NS", &settings.real_error_ns, "REALTIMEs are off by up to that (0)"),
+		OPTION("real-error", "NS", &settings.real_error_ns, "REALTIMEs are off by up to it (0)"),
 		OPTION("real-step", "NS", &settings.real_step_ns,
 		       "the last host's REALTIME is set by that at half time (0)"),
 		OPTION("netns", "N", &settings.netns, "of all packets; 0: the first namespace (0)"),
@@ -352,11 +352,12 @@ static void read_options(int argc, char **argv)
 		{ }
 	};
 
-	settings.directory = *options_take(table, "[OPTION...] DIRECTORY\n\n"
+	settings.directory = *test_options(table, "[OPTION...] DIRECTORY\n\n"
 		"Writes node1-1.evl ... to DIRECTORY, and truth.txt: lines of a host, a true time,\n"
 		"and what that host's CLOCK_MONOTONIC_RAW in ns and its counter were then. An\n"
 		"EVTLOG_PUT of id 1 has the true time as its data.", 1, argc, argv);
-	if (!w->hosts || !w->seconds || !w->rate_hz || !settings.cpus || !settings.jobs || !settings.buffer_kb) {
+	if (!w->hosts || !w->seconds || !w->rate_hz || !settings.cpus || !settings.jobs ||
+	    !settings.buffer_kb) {
 		fprintf(stderr, "simulate: see simulate --help\n");
 		exit(2);
 	}

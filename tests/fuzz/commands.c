@@ -531,7 +531,7 @@ int main(int argc, char **argv)
 	};
 	time_t began = time(NULL);
 
-	for (char **path = options_take(table, "[OPTION...] SEED...", -1, argc, argv); *path; path++)
+	for (char **path = test_options(table, "[OPTION...] SEED...", -1, argc, argv); *path; path++)
 		add_seed(*path);
 	if (!seed_count)
 		return 2;

@@ -89,7 +89,7 @@ int main(int argc, char **argv)
 		OPTION("stopped", NULL, &machine.stopped,
 		       "all CPUs start and stop at one instant, as before 0.5.0"),
 		OPTION("host", "NAME", &machine.log.host, "(testhost)"),
-		OPTION("boot", "N", &machine.log.boot, "another boot of a host, or another host's (0)"),
+		OPTION("boot", "N", &machine.log.boot, "another boot, or another host's (0)"),
 		OPTION("run", "N", &machine.log.run, "(1)"),
 		OPTION_TAKE("off", "NAMES", take_off,
 			    "types that are not recorded: sched_switch,softirq_entry"),
@@ -98,7 +98,7 @@ int main(int argc, char **argv)
 			    "the header tells packages of two cores of two CPUs"),
 		OPTION("wild", NULL, &machine.wild,
 		       "children begin and move on CPUs of numbers beyond INT32_MAX"),
-		OPTION_TAKE("meta", "LINE", add_meta, "of the header, as tree=100; again and again"),
+		OPTION_TAKE("meta", "LINE", add_meta, "of the header, as tree=100; repeatable"),
 		OPTION("ahead", "N", &machine.ahead,
 		       "ns by which each CPU's clocks are ahead of those of the CPU before (0)"),
 		OPTION("ahead-ticks", "N", &ahead_ticks, "the same of the tick counters alone"),
@@ -115,7 +115,7 @@ int main(int argc, char **argv)
 	machine.log.meta = META;
 	machine.tasks = 40;
 	machine.seed = 1;
-	path = *options_take(table, "[OPTION...] FILE", 1, argc, argv);
+	path = *test_options(table, "[OPTION...] FILE", 1, argc, argv);
 	if (!machine.log.cpus || !machine.tasks)
 		return 2;
 	if (machine.log.cpus > MACHINE_CPUS_MAX)

@@ -173,7 +173,7 @@ int main(int argc, char **argv)
 		OPTION("names", "N", &wanted.names, "probe_0 to probe_(N - 1) (4)"),
 		OPTION("events", "N", &wanted.events, "records of all of them (400)"),
 		OPTION("first-id", "N", &wanted.first_id, "the id of probe_0 (1)"),
-		OPTION("hostile", NULL, &wanted.hostile, "texts, and the name of event N - 1, are markup"),
+		OPTION("hostile", NULL, &wanted.hostile, "texts and the last name are markup"),
 		OPTION("long-texts", NULL, &wanted.long_texts, "texts are 3,899 random letters"),
 		OPTION("twice", NULL, &wanted.twice,
 		       "fields are called number, number, evtlog_bytes, number_2"),
@@ -186,12 +186,12 @@ int main(int argc, char **argv)
 		       "CPU 1 is offline from 0.2 to 0.4 us behind the middle record; task 77 is woken\n"
 		       "0.1 us before that ends, and gets CPU 0 0.1 us after it"),
 		OPTION("late", NULL, &late, "formats are recorded behind all events"),
-		OPTION("formats-at", "K", &wanted.formats_at, "formats are recorded before record K (0)"),
+		OPTION("formats-at", "K", &wanted.formats_at, "formats come before record K (0)"),
 		OPTION("host", "NAME", &wanted.host, "(testhost)"),
-		OPTION("boot", "N", &wanted.boot, "another boot of a host, or another host's (0)"),
+		OPTION("boot", "N", &wanted.boot, "another boot, or another host's (0)"),
 		{ }
 	};
-	const char *path = *options_take(table, "[OPTION...] FILE\n\n"
+	const char *path = *test_options(table, "[OPTION...] FILE\n\n"
 		"Record k (0, 1, ...) is put k + 20 us after the start, on CPU k % 2.  It is of event k % N,\n"
 		"whose fields are number k, delta -k, address 10.0.0.(k % 256) and text.", 1, argc, argv);
 	struct loggen *gen;

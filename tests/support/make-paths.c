@@ -232,11 +232,11 @@ int main(int argc, char **argv)
 		{ }
 	};
 	struct events events = { 0 };
-	char **paths = options_take(table, "[OPTION...] ONE TWO\n\n"
-		"Datagram k (0, 1, ...) is sent 1 ms + k steps after the start by CPU k % 2 of host one, from\n"
-		"10.0.0.1, port 5000 + k % 3, to 10.0.0.2, port 7000 + k % 4. CPU k / 2 % 2 of host two has it 80 us\n"
-		"later; where k % 5 is 4 it drops it, else CPU k % 2 reads it. A ping every 200 us relates the\n"
-		"clocks.", 2, argc, argv);
+	char **paths = test_options(table, "[OPTION...] ONE TWO\n\n"
+		"Datagram k (0, 1, ...) is sent 1 ms + k steps after the start by CPU k % 2 of host\n"
+		"one, from 10.0.0.1, port 5000 + k % 3, to 10.0.0.2, port 7000 + k % 4. CPU k / 2 % 2\n"
+		"of host two has it 80 us later; where k % 5 is 4 it drops it, else CPU k % 2 reads it.\n"
+		"A ping every 200 us relates the clocks.", 2, argc, argv);
 	uint64_t end;
 	int error;
 

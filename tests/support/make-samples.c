@@ -323,19 +323,20 @@ int main(int argc, char **argv)
 		OPTION("tasks", "N", &maker.tasks, "at one time, at most (20)"),
 		OPTION("passes", "N", &maker.passes, "(200)"),
 		OPTION("interval-us", "N", &interval_us, "(1000)"),
-		OPTION("every", "N", &maker.every, "of one in N passes records are missing (0: of none)"),
+		OPTION("every", "N", &maker.every, "of one in N passes, records are missing (0)"),
 		OPTION("restarts", "N", &maker.restarts,
 		       "before one in N passes the sampler starts anew (0: never)"),
 		OPTION("host", "NAME", &maker.log.host, "(testhost)"),
-		OPTION("boot", "N", &maker.log.boot, "another boot of a host, or another host's (0)"),
+		OPTION("boot", "N", &maker.log.boot, "another boot, or another host's (0)"),
 		OPTION("truth", "FILE", &truth, "what each pass saw, a JSON object a line"),
 		{ }
 	};
 	int error;
 
-	path = *options_take(table, "[OPTION...] FILE\n\nSEED in the environment determines the random "
-			     "numbers.", 1, argc, argv);
-	if (!maker.cpus || maker.cpus > CPUS_MAX || !maker.tasks || maker.tasks > TASKS_MAX || !interval_us)
+	path = *test_options(table, "[OPTION...] FILE\n\n"
+			     "SEED in the environment determines the random numbers.", 1, argc, argv);
+	if (!maker.cpus || maker.cpus > CPUS_MAX || !maker.tasks || maker.tasks > TASKS_MAX ||
+	    !interval_us)
 		return 2;
 	maker.truth = fopen(truth, "w");
 	if (!maker.truth) {

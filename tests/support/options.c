@@ -64,7 +64,7 @@ static void take(const struct test_option *option, const char *argument)
 	}
 }
 
-char **options_take(const struct test_option *table, const char *usage, int operands, int argc,
+char **test_options(const struct test_option *table, const char *usage, int operands, int argc,
 		    char **argv)
 {
 	struct option longs[OPTIONS_MAX + 2] = { { "help", no_argument, NULL, 'h' } };

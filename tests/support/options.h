@@ -37,9 +37,9 @@ struct test_option {
  * Takes the options in @table, which ends with {}. Returns the other arguments: as many as
  * @operands, or any number for -1. Prints the help for --help; exits with 2 on misuse.
  *
- * @usage:	the arguments behind the program's name, and more lines for the help
+ * @usage:	the arguments after the program's name, and more lines for the help
  */
-char **options_take(const struct test_option *table, const char *usage, int operands, int argc,
+char **test_options(const struct test_option *table, const char *usage, int operands, int argc,
 		    char **argv);
 
 #endif /* EVTLOG_TESTS_SUPPORT_OPTIONS_H */

@@ -23,7 +23,7 @@ void limits_parse(struct limits *l, int argc, char **argv)
 	};
 
 	l->seed = given ? strtoull(given, NULL, 0) : 1;
-	options_take(table, "[OPTION...]", 0, argc, argv);
+	test_options(table, "[OPTION...]", 0, argc, argv);
 	if (ops) {
 		l->ops = ops;
 		l->seconds = 0;

@@ -82,7 +82,7 @@ void model_end(struct model *m);
 void model_finish(struct model *m, u32 cpus_in_run);
 void model_release(struct model *m);
 
-/* What the ring must tell of itself now; without @ticks */
+/* The expected results of evtlog_ring_lost() and evtlog_ring_position(), without @ticks */
 u64 model_lost_nmis(const struct model *m);
 struct evtlog_position model_position(const struct model *m);
 

@@ -328,7 +328,7 @@ static void begin(u64 run)
 	}
 	shim_irqs_off = 1;
 	evtlog_epoch = evtlog_ring.epoch = run << EVTLOG_EPOCH_RUN_SHIFT;
-	/* Of the run, though before the CPU's first record */
+	/* This NMI belongs to the run, but precedes the CPU's first record. */
 	perhaps_nmi();
 	if (random_one_in(&rng, 3)) {
 		evtlog_ring_arm(&evtlog_ring, run);
