@@ -28,5 +28,6 @@ $(BUILD)/tests/lib/%_test: $(BUILD)/sanitized/tests/lib/%_test.o \
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ $(LIB_TEST_LIBS)
 
-# These system calls are never short on files: the test wraps them.
-$(BUILD)/tests/lib/io_test: LIB_TEST_LIBS += -Wl,--wrap=pread64,--wrap=pwrite64,--wrap=pwritev64
+# The test makes these system calls short, and interrupts them.
+$(BUILD)/tests/lib/io_test: LIB_TEST_LIBS += \
+	-Wl,--wrap=read,--wrap=write,--wrap=waitpid,--wrap=pread64,--wrap=pwrite64,--wrap=pwritev64
