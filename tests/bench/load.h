@@ -12,7 +12,7 @@
 #include <time.h>
 
 /* Prints errno's text for @what and exits. */
-static inline void die(const char *what)
+static inline _Noreturn void die(const char *what)
 {
 	fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, what, strerror(errno));
 	exit(1);

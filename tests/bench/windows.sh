@@ -4,8 +4,7 @@
 # while recording begins and ends, so all datagrams of a run are counted. Each stream's own speed,
 # which depends on the addresses of its memory, is the same in all windows.
 #
-# Expects $large, the bytes of a datagram, the functions stream_serve and stream_send, and
-# $window_netns and $window_column for the program window.
+# Expects $large, the bytes of a datagram, and the functions stream_serve and stream_send.
 
 windows_start() {
 	stream_serve &
@@ -39,7 +38,7 @@ window() {
 
 	windows_go_on
 	sleep 0.05
-	read -r count ns < <("$here/window" "$window_netns" "$window_column" "$1")
+	read -r count ns < <("$here/window" /run/netns/right "$1")
 	windows_pause
 	awk "BEGIN { printf \"%.3f\n\", $count * 1e9 / $ns }"
 }

@@ -22,13 +22,15 @@ $(BUILD)/tests/clock/model_test: $(BUILD)/sanitized/tests/clock/model_test.o \
 
 $(BUILD)/tests/clock/simulate: $(BUILD)/tests/clock/simulate.o \
 		$(BUILD)/tests/clock/world.o $(BUILD)/tests/support/loggen.o \
-		$(BUILD)/tools/lib.a
+		$(BUILD)/tests/support/options.o $(BUILD)/tools/lib.a
 	$(CC) $(CFLAGS) -o $@ $^ -lz -lm
 
-$(BUILD)/tests/clock/relate: $(BUILD)/tests/clock/relate.o $(BUILD)/tools/libevtlog.a
+$(BUILD)/tests/clock/relate: $(BUILD)/tests/clock/relate.o $(BUILD)/tests/support/options.o \
+		$(BUILD)/tools/libevtlog.a
 	$(CC) $(CFLAGS) -o $@ $^ -lz -lm
 
 $(BUILD)/sanitized/relate: $(BUILD)/sanitized/tests/clock/relate.o \
+		$(BUILD)/sanitized/tests/support/options.o \
 		$(BUILD)/sanitized/libevtlog.a
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lz -lm
 

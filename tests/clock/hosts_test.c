@@ -9,18 +9,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <cmocka.h>
 
 #include <evtlog/evtlog.h>
 
 #include "../support/loggen.h"
+#include "../support/seed.h"
 #include "world.h"
 
 #define S	UINT64_C(1000000000)
 #define FILES	4
 
-static uint64_t seed, state;
+static uint64_t state;
 
 /* 4 in the format before 0.5.0 */
 static unsigned int words_of_rx = 5;
@@ -460,7 +460,6 @@ static void times_are_turned_back(void **unused)
 
 int main(void)
 {
-	const char *given = getenv("SEED");
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(runs_of_one_boot_have_one_clock),
 		cmocka_unit_test(a_file_that_is_there_twice_counts_once),
@@ -473,9 +472,6 @@ int main(void)
 		cmocka_unit_test(logs_without_namespaces_are_related_as_ever),
 	};
 
-	seed = given ? strtoull(given, NULL, 0) :
-	       (uint64_t)time(NULL) * 2654435761u + 1;
-	state = seed;
-	printf("SEED=%llu\n", (unsigned long long)seed);
+	state = seed_state();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,15 +9,15 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <cmocka.h>
 
+#include "../support/seed.h"
 #include "packet.h"
 #include "world.h"
 
 #define S	UINT64_C(1000000000)
 
-static uint64_t seed, state;
+static uint64_t state;
 
 /* A cluster and the model's result */
 struct model {
@@ -495,7 +495,6 @@ static void the_order_of_records_does_not_matter(void **unused)
 
 int main(void)
 {
-	const char *given = getenv("SEED");
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_straight_line_is_wrong_where_the_bound_is_not),
 		cmocka_unit_test(a_rho_too_small_is_found_out_and_raised),
@@ -507,9 +506,6 @@ int main(void)
 		cmocka_unit_test(the_order_of_records_does_not_matter),
 	};
 
-	seed = given ? strtoull(given, NULL, 0) :
-	       (uint64_t)time(NULL) * 2654435761u + 1;
-	state = seed;
-	printf("SEED=%llu\n", (unsigned long long)seed);
+	state = seed_state();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

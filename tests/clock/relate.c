@@ -6,7 +6,6 @@
  * status is 1 if the truth is outside the bound, if time steps back, or if a packet is received
  * before it is sent.
  */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 
 #include <evtlog/evtlog.h>
 
+#include "../support/options.h"
 #include "lib/file/file.h"
 #include "tally.h"
 
@@ -181,44 +181,24 @@ static void open_files(char **paths)
 
 int main(int argc, char **argv)
 {
-	static const struct option long_options[] = {
-		{ "truth", required_argument, NULL, 't' },
-		{ "rho-ppb", required_argument, NULL, 'r' },
-		{ "reference", required_argument, NULL, 'h' },
-		{ "assume-ntp", required_argument, NULL, 'n' },
-		{ "instants", required_argument, NULL, 'i' },
+	struct evtlog_clocksync_options options = { 0 };
+	unsigned int instants = 0;
+	const struct test_option table[] = {
+		OPTION_TAKE("truth", "FILE", read_truth, "fails if a time is outside its bound"),
+		OPTION("rho-ppb", "N", &options.rho_ppb, "the most by which rates wander"),
+		OPTION("reference", "HOST", &options.reference, "whose clock is the common one"),
+		OPTION("assume-ntp", "NS", &options.ntp_error_ns, "REALTIMEs agree within this error"),
+		OPTION("instants", "N", &instants, "print so many times of each host"),
 		{ }
 	};
-	struct evtlog_clocksync_options options = { 0 };
+	char **paths = test_options(table, "[OPTION...] FILE...", -1, argc, argv);
 	struct tally tally = { 0 };
 	struct evtlog_error error;
-	unsigned int instants = 0;
 	double checks;
-	int option;
 
-	while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1)
-		switch (option) {
-		case 't':
-			read_truth(optarg);
-			break;
-		case 'r':
-			options.rho_ppb = strtoull(optarg, NULL, 10);
-			break;
-		case 'h':
-			options.reference = optarg;
-			break;
-		case 'n':
-			options.assume_ntp = true;
-			options.ntp_error_ns = strtoull(optarg, NULL, 10);
-			break;
-		case 'i':
-			instants = strtoul(optarg, NULL, 10);
-			break;
-		default:
-			return 2;
-		}
-	file_count = argc - optind;
-	open_files(argv + optind);
+	options.assume_ntp = options.ntp_error_ns;
+	file_count = argv + argc - paths;
+	open_files(paths);
 	if (evtlog_clocksync_new(files, file_count, &options, &hosts, &error)) {
 		fprintf(stderr, "relate: %s\n", error.reason);
 		return 1;

@@ -9,7 +9,6 @@
  * time, to check each event that is computed from the logs.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +18,7 @@
 #include <unistd.h>
 
 #include "../support/loggen.h"
+#include "../support/options.h"
 #include "world.h"
 
 #define TICKS_HZ	UINT64_C(2400000000)
@@ -298,35 +298,6 @@ static void tell_truth(void)
 		die(settings.truth);
 }
 
-static void print_help(void)
-{
-	puts("Usage: simulate [OPTION...] DIRECTORY\n\n"
-	     "Writes node1-1.evl ... to DIRECTORY, and truth.txt: lines of a host, a true time,\n"
-	     "and what that host's CLOCK_MONOTONIC_RAW in ns and its counter were then. An\n"
-	     "EVTLOG_PUT of id 1 has the true time as its data.\n\n"
-	     "  --hosts N           (2)\n"
-	     "  --cpus N            (2)\n"
-	     "  --events N          of each CPU, besides pings (1000)\n"
-	     "  --seconds N         (60)\n"
-	     "  --rate HZ           pings of each pair (10)\n"
-	     "  --topology NAME     who pings whom: star, ring, random (star)\n"
-	     "  --wander NAME       of rates: steady, sine, walk (sine)\n"
-	     "  --wander-ppb N      at most (250)\n"
-	     "  --rate-ppb N        rates are off by up to that (50000)\n"
-	     "  --loss N, --duplicates N, --late N\n"
-	     "                      so many packets in 1000 (0)\n"
-	     "  --step NS           the last host's clock jumps at half time; if negative,\n"
-	     "                      the first one's (0)\n"
-	     "  --interrupt US      of one clock set in four, the reading is interrupted for up to\n"
-	     "                      that (0)\n"
-	     "  --real-error NS     REALTIMEs are off by up to that (0)\n"
-	     "  --real-step NS      the last host's REALTIME is set by that at half time (0)\n"
-	     "  --netns N           of all packets; 0: the first namespace (0)\n"
-	     "  --buffer-kb N       (64)\n"
-	     "  --jobs N            processes (2)\n"
-	     "  --seed N            (1)");
-}
-
 /* Returns the index in @names, or exits. */
 static int choose(const char *given, const char *const *names, int count)
 {
@@ -337,117 +308,59 @@ static int choose(const char *given, const char *const *names, int count)
 	exit(2);
 }
 
+static void take_topology(const char *name)
+{
+	static const char *const topologies[] = { "star", "ring", "random" };
+
+	settings.world.topology = choose(name, topologies, 3);
+}
+
+static void take_wander(const char *name)
+{
+	static const char *const wanders[] = { "steady", "sine", "walk" };
+
+	settings.world.wander = choose(name, wanders, 3);
+}
+
 static void read_options(int argc, char **argv)
 {
-	enum { HOSTS = 256, CPUS, EVENTS, SECONDS, RATE, TOPOLOGY, WANDER,
-	       WANDER_PPB, RATE_PPB, LOSS, DUPLICATES, LATE, STEP, INTERRUPT, REAL_ERROR, REAL_STEP,
-	       NETNS, BUFFER_KB, JOBS, SEED };
-	static const char *const topologies[] = { "star", "ring", "random" };
-	static const char *const wanders[] = { "steady", "sine", "walk" };
-	static const struct option options[] = {
-		{ "hosts", required_argument, NULL, HOSTS },
-		{ "cpus", required_argument, NULL, CPUS },
-		{ "events", required_argument, NULL, EVENTS },
-		{ "seconds", required_argument, NULL, SECONDS },
-		{ "rate", required_argument, NULL, RATE },
-		{ "topology", required_argument, NULL, TOPOLOGY },
-		{ "wander", required_argument, NULL, WANDER },
-		{ "wander-ppb", required_argument, NULL, WANDER_PPB },
-		{ "rate-ppb", required_argument, NULL, RATE_PPB },
-		{ "loss", required_argument, NULL, LOSS },
-		{ "duplicates", required_argument, NULL, DUPLICATES },
-		{ "late", required_argument, NULL, LATE },
-		{ "step", required_argument, NULL, STEP },
-		{ "interrupt", required_argument, NULL, INTERRUPT },
-		{ "real-error", required_argument, NULL, REAL_ERROR },
-		{ "real-step", required_argument, NULL, REAL_STEP },
-		{ "netns", required_argument, NULL, NETNS },
-		{ "buffer-kb", required_argument, NULL, BUFFER_KB },
-		{ "jobs", required_argument, NULL, JOBS },
-		{ "seed", required_argument, NULL, SEED },
-		{ "help", no_argument, NULL, 'h' },
+	struct world_options *w = &settings.world;
+	const struct test_option table[] = {
+		OPTION("hosts", "N", &w->hosts, "(2)"),
+		OPTION("cpus", "N", &settings.cpus, "(2)"),
+		OPTION("events", "N", &settings.events, "of each CPU, besides pings (1000)"),
+		OPTION("seconds", "N", &w->seconds, "(60)"),
+		OPTION("rate", "HZ", &w->rate_hz, "pings of each pair (10)"),
+		OPTION_TAKE("topology", "NAME", take_topology, "of pings: star, ring, random (star)"),
+		OPTION_TAKE("wander", "NAME", take_wander, "of rates: steady, sine, walk (sine)"),
+		OPTION("wander-ppb", "N", &w->wander_ppb, "at most (250)"),
+		OPTION("rate-ppb", "N", &w->rate_ppb, "rates are off by up to that (50000)"),
+		OPTION("loss", "N", &w->loss, "so many packets in 1000 are lost (0)"),
+		OPTION("duplicates", "N", &w->duplicates, "so many in 1000 come twice (0)"),
+		OPTION("late", "N", &w->late, "so many in 1000 come late (0)"),
+		OPTION("step", "NS", &w->step_ns,
+		       "the last host's clock jumps at half time; if negative, the first one's (0)"),
+		OPTION("interrupt", "US", &settings.interrupt_us,
+		       "of one clock set in four, the reading is interrupted for up to that (0)"),
+		OPTION("real-error", "NS", &settings.real_error_ns, "REALTIMEs are off by up to it (0)"),
+		OPTION("real-step", "NS", &settings.real_step_ns,
+		       "the last host's REALTIME is set by that at half time (0)"),
+		OPTION("netns", "N", &settings.netns, "of all packets; 0: the first namespace (0)"),
+		OPTION("buffer-kb", "N", &settings.buffer_kb, "(64)"),
+		OPTION("jobs", "N", &settings.jobs, "processes (2)"),
+		OPTION("seed", "N", &settings.seed, "(1)"),
 		{ }
 	};
-	struct world_options *w = &settings.world;
-	int option;
 
-	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
-		int64_t value = optarg ? strtoll(optarg, NULL, 10) : 0;
-
-		switch (option) {
-		case HOSTS:
-			w->hosts = value;
-			break;
-		case CPUS:
-			settings.cpus = value;
-			break;
-		case EVENTS:
-			settings.events = value;
-			break;
-		case SECONDS:
-			w->seconds = value;
-			break;
-		case RATE:
-			w->rate_hz = value;
-			break;
-		case TOPOLOGY:
-			w->topology = choose(optarg, topologies, 3);
-			break;
-		case WANDER:
-			w->wander = choose(optarg, wanders, 3);
-			break;
-		case WANDER_PPB:
-			w->wander_ppb = value;
-			break;
-		case RATE_PPB:
-			w->rate_ppb = value;
-			break;
-		case LOSS:
-			w->loss = value;
-			break;
-		case DUPLICATES:
-			w->duplicates = value;
-			break;
-		case LATE:
-			w->late = value;
-			break;
-		case STEP:
-			w->step_ns = value;
-			break;
-		case INTERRUPT:
-			settings.interrupt_us = value;
-			break;
-		case REAL_ERROR:
-			settings.real_error_ns = value;
-			break;
-		case REAL_STEP:
-			settings.real_step_ns = value;
-			break;
-		case NETNS:
-			settings.netns = value;
-			break;
-		case BUFFER_KB:
-			settings.buffer_kb = value;
-			break;
-		case JOBS:
-			settings.jobs = value;
-			break;
-		case SEED:
-			settings.seed = value;
-			break;
-		case 'h':
-			print_help();
-			exit(0);
-		default:
-			exit(2);
-		}
-	}
-	if (optind + 1 != argc || !w->hosts || !w->seconds || !w->rate_hz ||
-	    !settings.cpus || !settings.jobs || !settings.buffer_kb) {
+	settings.directory = *test_options(table, "[OPTION...] DIRECTORY\n\n"
+		"Writes node1-1.evl ... to DIRECTORY, and truth.txt: lines of a host, a true time,\n"
+		"and what that host's CLOCK_MONOTONIC_RAW in ns and its counter were then. An\n"
+		"EVTLOG_PUT of id 1 has the true time as its data.", 1, argc, argv);
+	if (!w->hosts || !w->seconds || !w->rate_hz || !settings.cpus || !settings.jobs ||
+	    !settings.buffer_kb) {
 		fprintf(stderr, "simulate: see simulate --help\n");
 		exit(2);
 	}
-	settings.directory = argv[optind];
 }
 
 int main(int argc, char **argv)

@@ -27,7 +27,7 @@ $(BUILD)/fuzz/seeds: $(BUILD)/tests/fuzz/seeds.o $(BUILD)/tests/support/loggen.o
 
 # All commands in one program, which forks for each command: with sanitizers to find faults, and
 # without to measure the commands' cost.
-FUZZ_OBJECTS := $(addprefix tests/fuzz/,commands.o mutate.o seal.o)
+FUZZ_OBJECTS := $(addprefix tests/,fuzz/commands.o fuzz/mutate.o fuzz/seal.o support/options.o)
 
 $(BUILD)/fuzz/main.o: $(BUILD)/tools/commands/main.o
 $(BUILD)/sanitized/fuzz/main.o: $(BUILD)/sanitized/tools/evtlog/main.o

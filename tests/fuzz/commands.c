@@ -6,8 +6,8 @@
  * A round fails after a signal, an exit status that evtlog does not use, or more CPU time than
  * --cpu-s; the file is then kept.
  *
- * --only TEXT runs only commands that contain TEXT. --without PATTERN skips commands that match the
- * pattern of fnmatch(3). Round N of seed S is always the same: --from N --rounds 1 repeats it.
+ * Patterns are those of fnmatch(3). Round N of seed S is always the same: --from N --rounds 1
+ * repeats it.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -26,6 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../support/options.h"
 #include "../support/xorshift.h"
 #include "mutate.h"
 
@@ -144,7 +145,7 @@ static size_t seed_count;
 static const char *keep = ".";
 static const char *only = "", *without = "";
 static char work[4096];
-static long cpu_limit_s = 60;
+static uint64_t cpu_limit_s = 60;
 static uint64_t base_bytes, failures;
 static uint8_t *bytes;
 
@@ -486,18 +487,6 @@ static void add_seed(const char *path)
 	seed_count++;
 }
 
-static uint64_t number(const char *text)
-{
-	char *end;
-	uint64_t value = strtoull(text, &end, 10);
-
-	if (*end || end == text) {
-		fprintf(stderr, "commands: %s: not a number\n", text);
-		exit(2);
-	}
-	return value;
-}
-
 static void start_work(void)
 {
 	const char *directory = getenv("TMPDIR");
@@ -517,62 +506,33 @@ static void start_work(void)
 	base_bytes = (uint64_t)usage.ru_maxrss * 1024;
 }
 
+static void take_keep(const char *directory)
+{
+	keep = realpath(directory, NULL);
+	if (!keep)
+		die(directory);
+}
+
 int main(int argc, char **argv)
 {
-	enum { SEED = 256, ROUNDS, SECONDS, FROM, KEEP, CPU_S, UNCHANGED, ONLY, WITHOUT };
-	static const struct option longs[] = {
-		{ "seed", required_argument, NULL, SEED },
-		{ "rounds", required_argument, NULL, ROUNDS },
-		{ "seconds", required_argument, NULL, SECONDS },
-		{ "from", required_argument, NULL, FROM },
-		{ "keep", required_argument, NULL, KEEP },
-		{ "cpu-s", required_argument, NULL, CPU_S },
-		{ "only", required_argument, NULL, ONLY },
-		{ "without", required_argument, NULL, WITHOUT },
-		{ "unchanged", no_argument, NULL, UNCHANGED },
+	uint64_t seed = 1, rounds = UINT64_MAX, round = 0, limit_s = 0;
+	bool unchanged = false;
+	const struct test_option table[] = {
+		OPTION("seed", "N", &seed, "(1)"),
+		OPTION("rounds", "N", &rounds, "so many rounds (no limit)"),
+		OPTION("seconds", "N", &limit_s, "so long (no limit)"),
+		OPTION("from", "N", &round, "the first round (0)"),
+		OPTION_TAKE("keep", "DIR", take_keep, "put inputs of failures there (.)"),
+		OPTION("cpu-s", "N", &cpu_limit_s, "the most CPU time of a command (60)"),
+		OPTION("only", "TEXT", &only, "only commands that contain it"),
+		OPTION("without", "PATTERN", &without, "not the commands that match it"),
+		OPTION("unchanged", NULL, &unchanged, "run all commands on the unchanged seeds"),
 		{ }
 	};
-	uint64_t seed = 1, rounds = UINT64_MAX, round = 0;
-	time_t limit_s = 0, began = time(NULL);
-	bool unchanged = false;
-	int option;
+	time_t began = time(NULL);
 
-	while ((option = getopt_long(argc, argv, "", longs, NULL)) != -1)
-		switch (option) {
-		case SEED:
-			seed = number(optarg);
-			break;
-		case ROUNDS:
-			rounds = number(optarg);
-			break;
-		case SECONDS:
-			limit_s = number(optarg);
-			break;
-		case FROM:
-			round = number(optarg);
-			break;
-		case KEEP:
-			keep = realpath(optarg, NULL);
-			if (!keep)
-				die(optarg);
-			break;
-		case CPU_S:
-			cpu_limit_s = number(optarg);
-			break;
-		case ONLY:
-			only = optarg;
-			break;
-		case WITHOUT:
-			without = optarg;
-			break;
-		case UNCHANGED:
-			unchanged = true;
-			break;
-		default:
-			return 2;
-		}
-	for (; optind < argc; optind++)
-		add_seed(argv[optind]);
+	for (char **path = test_options(table, "[OPTION...] SEED...", -1, argc, argv); *path; path++)
+		add_seed(*path);
 	if (!seed_count)
 		return 2;
 	start_work();
@@ -580,7 +540,7 @@ int main(int argc, char **argv)
 		run_seeds();
 	else
 		for (uint64_t done = 0; done < rounds &&
-		     (!limit_s || time(NULL) - began < limit_s); done++)
+		     (!limit_s || (uint64_t)(time(NULL) - began) < limit_s); done++)
 			run_round(seed, round++);
 	if (chdir("/"))
 		die("/");

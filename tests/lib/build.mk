@@ -7,36 +7,27 @@ TEST_PROGRAMS += $(addprefix $(BUILD)/tests/,make-log make-events make-every mak
 LIB_TEST_LIBS := -lcmocka -lz -lm
 
 $(BUILD)/tests/make-log: $(BUILD)/tests/lib/make-log.o $(BUILD)/tests/lib/machine.o \
-		$(BUILD)/tests/support/loggen.o \
+		$(BUILD)/tests/support/loggen.o $(BUILD)/tests/support/options.o \
 		$(BUILD)/tools/lib.a
 	$(CC) $(CFLAGS) -o $@ $^ -lz
 
-$(BUILD)/tests/make-events: $(BUILD)/tests/support/make-events.o $(BUILD)/tests/support/loggen.o \
-		$(BUILD)/tools/lib.a
-	$(CC) $(CFLAGS) -o $@ $^ -lz
-
-$(BUILD)/tests/make-every: $(BUILD)/tests/support/make-every.o $(BUILD)/tests/support/loggen.o \
-		$(BUILD)/tools/lib.a
-	$(CC) $(CFLAGS) -o $@ $^ -lz
-
-$(BUILD)/tests/make-samples: $(BUILD)/tests/support/make-samples.o $(BUILD)/tests/support/loggen.o \
-		$(BUILD)/tools/lib.a
-	$(CC) $(CFLAGS) -o $@ $^ -lz
-
-$(BUILD)/tests/make-paths: $(BUILD)/tests/support/make-paths.o $(BUILD)/tests/support/loggen.o \
-		$(BUILD)/tools/lib.a
+$(addprefix $(BUILD)/tests/,make-events make-every make-samples make-paths): $(BUILD)/tests/make-%: \
+		$(BUILD)/tests/support/make-%.o $(BUILD)/tests/support/loggen.o \
+		$(BUILD)/tests/support/options.o $(BUILD)/tools/lib.a
 	$(CC) $(CFLAGS) -o $@ $^ -lz
 
 # With sanitizers: libevtlog reads untrusted data.
 $(BUILD)/tests/lib/%_test: $(BUILD)/sanitized/tests/lib/%_test.o \
+		$(BUILD)/sanitized/tests/fuzz/mutate.o \
+		$(BUILD)/sanitized/tests/fuzz/seal.o \
 		$(BUILD)/sanitized/tests/support/loggen.o \
 		$(BUILD)/sanitized/tests/lib/cpu-model.o \
-		$(BUILD)/sanitized/tests/lib/naive.o \
 		$(BUILD)/sanitized/tests/lib/sample.o \
 		$(BUILD)/sanitized/tests/lib/worlds.o \
 		$(BUILD)/sanitized/libevtlog.a
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ $(LIB_TEST_LIBS)
 
-# These system calls are never short on files: the test wraps them.
-$(BUILD)/tests/lib/io_test: LIB_TEST_LIBS += -Wl,--wrap=pread64,--wrap=pwrite64,--wrap=pwritev64
+# The test makes these system calls short, and interrupts them.
+$(BUILD)/tests/lib/io_test: LIB_TEST_LIBS += \
+	-Wl,--wrap=read,--wrap=write,--wrap=waitpid,--wrap=pread64,--wrap=pwrite64,--wrap=pwritev64

@@ -8,7 +8,6 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <cmocka.h>
 
 #include "lib/file/tick-clock.h"
@@ -56,16 +55,13 @@ static void times_are_right_within_a_nanosecond(void **state)
 		struct loggen_options options = loggen_defaults();
 		uint64_t half_ns, span_ns;
 		struct evtlog_file *file;
-		const uint8_t *bytes;
 		struct loggen *gen;
-		size_t length;
 
 		options.ticks_hz = HZ + random_next(&random) % 1000000;
 		options.width_ticks = 2 * (random_next(&random) % 300);
 		gen = loggen_new(&options);
 		random_log(gen, 2, random_next(&random) % 5000, &random);
-		bytes = loggen_bytes(gen, &length);
-		file = open_bytes(bytes, length);
+		file = open_log(gen);
 		check_times(&options, file, 2 + options.width_ticks / 64);
 		/* Half a reading, and the counter's drift */
 		half_ns = options.width_ticks / 2 * 1000 / 2596;
@@ -83,12 +79,9 @@ static void wall_clock_and_tai_follow(void **state)
 	struct loggen *gen = loggen_new(&options);
 	struct evtlog_file *file;
 	uint64_t random = seed;
-	const uint8_t *bytes;
-	size_t length;
 
 	random_log(gen, 2, 3000, &random);
-	bytes = loggen_bytes(gen, &length);
-	file = open_bytes(bytes, length);
+	file = open_log(gen);
 	assert_int_equal(evtlog_real_ns(file, evtlog_begin_ns(file)) -
 			 evtlog_begin_ns(file),
 			 options.boot_real_ns - options.boot_raw_ns);
@@ -109,9 +102,7 @@ static void counters_out_of_step_are_put_right_per_cpu(void **state)
 	struct evtlog_cpu_merge *merge;
 	struct evtlog_file *file;
 	unsigned int alternating = 0;
-	const uint8_t *bytes;
 	struct loggen *gen;
-	size_t length;
 
 	options.ticks_hz = HZ;
 	options.tsc_bad = true;
@@ -128,8 +119,7 @@ static void counters_out_of_step_are_put_right_per_cpu(void **state)
 	for (unsigned int cpu = 0; cpu < 2; cpu++)
 		loggen_end(gen, cpu, options.boot_ticks + cpu * 7 * HZ +
 			   20000000);
-	bytes = loggen_bytes(gen, &length);
-	file = open_bytes(bytes, length);
+	file = open_log(gen);
 	check_times(&options, file, 2);
 	evtlog_summarize(file, &summary);
 	assert_true(summary.tsc_bad);
@@ -150,17 +140,14 @@ static void without_a_rate_the_clock_sets_alone_give_it(void **state)
 	struct loggen_options options = loggen_defaults();
 	uint64_t random = seed;
 	struct evtlog_file *file;
-	const uint8_t *bytes;
 	struct loggen *gen;
-	size_t length;
 	char *format = loggen_format_text(0);
 
 	options.ticks_hz = HZ;
 	options.format = format;
 	gen = loggen_new(&options);
 	random_log(gen, 2, 3000, &random);
-	bytes = loggen_bytes(gen, &length);
-	file = open_bytes(bytes, length);
+	file = open_log(gen);
 	assert_int_equal(evtlog_ticks_hz(file), 0);
 	check_times(&options, file, 2);
 	evtlog_close(file);
@@ -357,7 +344,6 @@ static void a_leap_second_is_a_step(void **state)
 
 int main(void)
 {
-	const char *given = getenv("SEED");
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(times_are_right_within_a_nanosecond),
 		cmocka_unit_test(wall_clock_and_tai_follow),
@@ -369,8 +355,6 @@ int main(void)
 		cmocka_unit_test(a_leap_second_is_a_step),
 	};
 
-	seed = given ? strtoull(given, NULL, 0) :
-	       (uint64_t)time(NULL) * 2654435761u + 1;
-	printf("SEED=%llu\n", (unsigned long long)seed);
+	seed = sample_seed();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

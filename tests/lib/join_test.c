@@ -28,10 +28,8 @@ static uint8_t place_without(uint64_t off, uint32_t context, unsigned int first,
 	struct evtlog_stream *stream;
 	struct evtlog_file *file;
 	struct spill spill;
-	const uint8_t *bytes;
 	struct loggen *gen;
 	unsigned int events = 0;
-	size_t length;
 	uint8_t was_in;
 
 	options.compress = by_pieces ? LOGGEN_DEFLATE : LOGGEN_STORE;
@@ -48,8 +46,7 @@ static uint8_t place_without(uint64_t off, uint32_t context, unsigned int first,
 	loggen_record(gen, 0, JOIN + 1000, EVTLOG_SCHED_WAKING, 9, 1, NULL);
 	loggen_end(gen, 0, JOIN + 2000);
 	loggen_close(gen);
-	bytes = loggen_bytes(gen, &length);
-	file = open_bytes(bytes, length);
+	file = open_log(gen);
 	if (by_pieces) {
 		assert_int_equal(stream_new_pieces(file, 0, &spill, &stream), 0);
 	} else {
@@ -144,9 +141,7 @@ static void the_start_is_right_long_before_the_first_set(void **state)
 	struct loggen_options options = loggen_defaults();
 	uint64_t join = options.boot_ticks + 5 * UINT64_C(2596123457);
 	struct evtlog_file *file;
-	const uint8_t *bytes;
 	struct loggen *gen;
-	size_t length;
 
 	options.ticks_hz = 2596123457;
 	options.width_ticks = 200;
@@ -155,8 +150,7 @@ static void the_start_is_right_long_before_the_first_set(void **state)
 		loggen_join(gen, cpu, options.boot_ticks, join + 9999 * cpu, 0, "swapper");
 	for (unsigned int cpu = 0; cpu < 2; cpu++)
 		loggen_end(gen, cpu, join + 50000);
-	bytes = loggen_bytes(gen, &length);
-	file = open_bytes(bytes, length);
+	file = open_log(gen);
 	assert_in_range(evtlog_begin_ns(file), options.boot_raw_ns - 2, options.boot_raw_ns + 2);
 	assert_in_range(evtlog_end_ns(file), options.boot_raw_ns + 5000019259 - 2,
 			options.boot_raw_ns + 5000019259 + 2);
@@ -172,9 +166,7 @@ static void a_cpu_without_events_has_its_part(void **state)
 	struct evtlog_summary summary;
 	struct evtlog_stream *stream;
 	struct evtlog_file *file;
-	const uint8_t *bytes;
 	struct loggen *gen;
-	size_t length;
 
 	gen = loggen_new(&options);
 	loggen_join(gen, 0, START, START + 10, 5, "five");
@@ -183,8 +175,7 @@ static void a_cpu_without_events_has_its_part(void **state)
 	loggen_end(gen, 0, START + 1000);
 	loggen_end(gen, 1, START + 900);
 	loggen_close(gen);
-	bytes = loggen_bytes(gen, &length);
-	file = open_bytes(bytes, length);
+	file = open_log(gen);
 	assert_int_equal(evtlog_stream_new(file, 1, &stream), 0);
 	assert_int_equal(evtlog_stream_next(stream, &event), 1);
 	assert_int_equal(event->kind, EVTLOG_EVENT_BEGIN);

@@ -5,242 +5,132 @@
  * Stage: makes input for tests and benchmarks of the reader, as the command line requests.
  * machine.c simulates.
  */
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/options.h"
 #include "machine.h"
-
-static void print_help(void)
-{
-	puts("Usage: make-log [OPTION...] FILE\n\n"
-	     "  --events N      about so many records (10000)\n"
-	     "  --cpus N        (2)\n"
-	     "  --tasks N       (40)\n"
-	     "  --buffer-kb N   (64)\n"
-	     "  --compress N    0 no, 1 deflate, 2 every other, 3 pack, 4 all ways in turn (0)\n"
-	     "  --seed N        (1)\n"
-	     "  --miscount N    the kernel counts N switches more than are recorded\n"
-	     "  --icmp N        received messages are counted, too, N more than are recorded\n"
-	     "  --lose N        so many records are lost, once\n"
-	     "  --nested N      so many are lost in the writer's own slow path\n"
-	     "  --children N    so many tasks are made and exit\n"
-	     "  --execs N       tasks execute programs, N in 100 steps (0)\n"
-	     "  --spread        they run on other CPUs, and every other one is a thread\n"
-	     "  --comm NAME     of one of the tasks\n"
-	     "  --nameless      no snapshot of tasks is recorded\n"
-	     "  --stopped       all CPUs start and stop at one instant, as before 0.5.0\n"
-	     "  --host NAME     (testhost)\n"
-	     "  --boot N        another boot of a host, or another host's (0)\n"
-	     "  --run N         (1)\n"
-	     "  --off NAMES     types that are not recorded: sched_switch,softirq_entry\n"
-	     "  --told          the header says which types are\n"
-	     "  --topology      the header tells packages of two cores of two CPUs\n"
-	     "  --wild          children begin and move on CPUs of numbers beyond INT32_MAX\n"
-	     "  --meta LINE     of the header, as tree=100; again and again\n"
-	     "  --ahead N       ns by which each CPU's clocks are ahead of those of the CPU before (0)\n"
-	     "  --ahead-ticks N the same of the tick counters alone\n"
-	     "  --real-ns N     the real-time clock is ahead of that of the others (0)\n"
-	     "  --run-name NAME (none)\n"
-	     "  --truth FILE    what really happened, as JSON");
-}
 
 #define META		"logger_version=test\nirq_24=virtio0-input.0\n"
 #define TOPOLOGY_META	"cpu_0=0 0\ncpu_1=0 0\ncpu_2=0 1\ncpu_3=0 1\n" \
 			"cpu_4=1 0\ncpu_5=1 0\ncpu_6=1 1\ncpu_7=1 1\n"
 
+static struct machine_options machine;
+static uint64_t events = 10000;
+
 /* Appends a line to the metadata. */
-static void add_meta(struct loggen_options *log, const char *line)
+static void add_meta(const char *line)
 {
 	static char lines[4096];
 	size_t used = strlen(lines);
 
-	if (log->meta != lines)
-		used = snprintf(lines, sizeof(lines), "%s", log->meta);
+	if (machine.log.meta != lines)
+		used = snprintf(lines, sizeof(lines), "%s", machine.log.meta);
 	snprintf(lines + used, sizeof(lines) - used, "%s\n", line);
-	log->meta = lines;
+	machine.log.meta = lines;
 }
 
-/* Returns the bits of the types in a list such as "sched_switch,softirq_entry". */
-static int take_off(uint64_t *off, char *names)
+static void add_topology(const char *none)
 {
-	char *name;
+	machine.log.meta = META TOPOLOGY_META;
+}
 
-	while ((name = strsep(&names, ","))) {
-		uint64_t before = *off;
+static void count_icmp(const char *more)
+{
+	machine.count_icmp = true;
+	machine.miscount_icmp = strtoull(more, NULL, 10);
+}
+
+/* Takes types that are not recorded: "sched_switch,softirq_entry". */
+static void take_off(const char *list)
+{
+	char *names = strdup(list), *rest = names, *name;
+
+	while ((name = strsep(&rest, ","))) {
+		uint64_t before = machine.log.off;
 
 #define X(number, NAME, type, words, fields) \
 		if (!strcmp(name, #type)) \
-			*off |= UINT64_C(1) << number;
+			machine.log.off |= UINT64_C(1) << number;
 		EVTLOG_TYPES(X)
 #undef X
-		if (*off == before)
-			return -1;
+		if (machine.log.off == before)
+			exit(2);
 	}
-	return 0;
+	free(names);
 }
 
 int main(int argc, char **argv)
 {
-	enum { EVENTS = 256, WILD, CPUS, TASKS, BUFFER_KB, COMPRESS, SEED, MISCOUNT, ICMP, LOSE,
-	       NESTED, CHILDREN, EXECS, SPREAD, COMM, NAMELESS, STOPPED, HOST, BOOT, RUN, RUN_NAME,
-	       REAL_NS, AHEAD, AHEAD_TICKS, TRUTH, OFF, TOLD, TOPOLOGY, LINE_OF_META };
-	static const struct option long_options[] = {
-		{ "events", required_argument, NULL, EVENTS },
-		{ "cpus", required_argument, NULL, CPUS },
-		{ "tasks", required_argument, NULL, TASKS },
-		{ "buffer-kb", required_argument, NULL, BUFFER_KB },
-		{ "compress", required_argument, NULL, COMPRESS },
-		{ "seed", required_argument, NULL, SEED },
-		{ "miscount", required_argument, NULL, MISCOUNT },
-		{ "icmp", required_argument, NULL, ICMP },
-		{ "lose", required_argument, NULL, LOSE },
-		{ "nested", required_argument, NULL, NESTED },
-		{ "children", required_argument, NULL, CHILDREN },
-		{ "execs", required_argument, NULL, EXECS },
-		{ "spread", no_argument, NULL, SPREAD },
-		{ "comm", required_argument, NULL, COMM },
-		{ "nameless", no_argument, NULL, NAMELESS },
-		{ "stopped", no_argument, NULL, STOPPED },
-		{ "wild", no_argument, NULL, WILD },
-		{ "host", required_argument, NULL, HOST },
-		{ "boot", required_argument, NULL, BOOT },
-		{ "run", required_argument, NULL, RUN },
-		{ "real-ns", required_argument, NULL, REAL_NS },
-		{ "run-name", required_argument, NULL, RUN_NAME },
-		{ "ahead", required_argument, NULL, AHEAD },
-		{ "ahead-ticks", required_argument, NULL, AHEAD_TICKS },
-		{ "off", required_argument, NULL, OFF },
-		{ "told", no_argument, NULL, TOLD },
-		{ "topology", no_argument, NULL, TOPOLOGY },
-		{ "meta", required_argument, NULL, LINE_OF_META },
-		{ "truth", required_argument, NULL, TRUTH },
-		{ "help", no_argument, NULL, 'h' },
+	unsigned int buffer_kb = 64;
+	uint64_t ahead_ticks = 0, real_ns = 0;
+	const char *truth = NULL, *path;
+	const struct test_option table[] = {
+		OPTION("events", "N", &events, "about so many records (10000)"),
+		OPTION("cpus", "N", &machine.log.cpus, "(2)"),
+		OPTION("tasks", "N", &machine.tasks, "(40)"),
+		OPTION("buffer-kb", "N", &buffer_kb, "(64)"),
+		OPTION("compress", "N", (unsigned int *)&machine.log.compress,
+		       "0 no, 1 deflate, 2 every other, 3 pack, 4 all ways in turn (0)"),
+		OPTION("seed", "N", &machine.seed, "(1)"),
+		OPTION("miscount", "N", &machine.miscount,
+		       "the kernel counts N switches more than are recorded"),
+		OPTION_TAKE("icmp", "N", count_icmp,
+			    "received messages are counted, too, N more than are recorded"),
+		OPTION("lose", "N", &machine.lose, "so many records are lost, once"),
+		OPTION("nested", "N", &machine.nested, "so many are lost in the writer's slow path"),
+		OPTION("children", "N", &machine.children, "so many tasks are made and exit"),
+		OPTION("execs", "N", &machine.execs, "tasks execute programs, N in 100 steps (0)"),
+		OPTION("spread", NULL, &machine.spread,
+		       "they run on other CPUs, and every other one is a thread"),
+		OPTION("comm", "NAME", &machine.comm, "of one of the tasks"),
+		OPTION("nameless", NULL, &machine.nameless, "no snapshot of tasks is recorded"),
+		OPTION("stopped", NULL, &machine.stopped,
+		       "all CPUs start and stop at one instant, as before 0.5.0"),
+		OPTION("host", "NAME", &machine.log.host, "(testhost)"),
+		OPTION("boot", "N", &machine.log.boot, "another boot, or another host's (0)"),
+		OPTION("run", "N", &machine.log.run, "(1)"),
+		OPTION_TAKE("off", "NAMES", take_off,
+			    "types that are not recorded: sched_switch,softirq_entry"),
+		OPTION("told", NULL, &machine.log.tells_events, "the header says which types are"),
+		OPTION_TAKE("topology", NULL, add_topology,
+			    "the header tells packages of two cores of two CPUs"),
+		OPTION("wild", NULL, &machine.wild,
+		       "children begin and move on CPUs of numbers beyond INT32_MAX"),
+		OPTION_TAKE("meta", "LINE", add_meta, "of the header, as tree=100; repeatable"),
+		OPTION("ahead", "N", &machine.ahead,
+		       "ns by which each CPU's clocks are ahead of those of the CPU before (0)"),
+		OPTION("ahead-ticks", "N", &ahead_ticks, "the same of the tick counters alone"),
+		OPTION("real-ns", "N", &real_ns,
+		       "the real-time clock is ahead of that of the others (0)"),
+		OPTION("run-name", "NAME", &machine.log.run_name, "(none)"),
+		OPTION("truth", "FILE", &truth, "what really happened, as JSON"),
 		{ }
 	};
-	struct machine_options options = {
-		.log = loggen_defaults(),
-		.tasks = 40,
-		.seed = 1,
-	};
-	const char *truth = NULL;
-	uint64_t events = 10000;
 	struct loggen *gen;
-	int option, error;
+	int error;
 
-	options.log.buffer_bytes = 64 << 10;
-	options.log.meta = META;
-	while ((option = getopt_long(argc, argv, "h", long_options, NULL)) !=
-	       -1) {
-		uint64_t number = optarg ? strtoull(optarg, NULL, 10) : 0;
-
-		switch (option) {
-		case EVENTS:
-			events = number;
-			break;
-		case CPUS:
-			options.log.cpus = number < MACHINE_CPUS_MAX ? number :
-					   MACHINE_CPUS_MAX;
-			break;
-		case TOPOLOGY:
-			options.log.meta = META TOPOLOGY_META;
-			break;
-		case LINE_OF_META:
-			add_meta(&options.log, optarg);
-			break;
-		case TASKS:
-			options.tasks = number < MACHINE_TASKS_MAX ? number :
-					MACHINE_TASKS_MAX;
-			break;
-		case BUFFER_KB:
-			options.log.buffer_bytes = number << 10;
-			break;
-		case COMPRESS:
-			options.log.compress = number;
-			break;
-		case SEED:
-			options.seed = number;
-			break;
-		case MISCOUNT:
-			options.miscount = number;
-			break;
-		case ICMP:
-			options.count_icmp = true;
-			options.miscount_icmp = number;
-			break;
-		case LOSE:
-			options.lose = number;
-			break;
-		case NESTED:
-			options.nested = number;
-			break;
-		case CHILDREN:
-			options.children = number;
-			break;
-		case EXECS:
-			options.execs = number;
-			break;
-		case SPREAD:
-			options.spread = true;
-			break;
-		case COMM:
-			options.comm = optarg;
-			break;
-		case NAMELESS:
-			options.nameless = true;
-			break;
-		case WILD:
-			options.wild = true;
-			break;
-		case STOPPED:
-			options.stopped = true;
-			break;
-		case HOST:
-			options.log.host = optarg;
-			break;
-		case BOOT:
-			options.log.boot = number;
-			break;
-		case AHEAD_TICKS:
-			options.log.skew_ticks = number;
-			/* fallthrough */
-		case AHEAD:
-			options.ahead = number;
-			break;
-		case REAL_NS:
-			options.log.boot_real_ns += number;
-			break;
-		case RUN:
-			options.log.run = number;
-			break;
-		case RUN_NAME:
-			options.log.run_name = optarg;
-			break;
-		case OFF:
-			if (take_off(&options.log.off, optarg))
-				return 2;
-			break;
-		case TOLD:
-			options.log.tells_events = true;
-			break;
-		case TRUTH:
-			truth = optarg;
-			break;
-		case 'h':
-			print_help();
-			return 0;
-		default:
-			return 2;
-		}
-	}
-	if (optind + 1 != argc || !options.log.cpus || !options.tasks)
+	machine.log = loggen_defaults();
+	machine.log.meta = META;
+	machine.tasks = 40;
+	machine.seed = 1;
+	path = *test_options(table, "[OPTION...] FILE", 1, argc, argv);
+	if (!machine.log.cpus || !machine.tasks)
 		return 2;
-	gen = machine_run(&options, events);
-	error = loggen_save(gen, argv[optind]);
+	if (machine.log.cpus > MACHINE_CPUS_MAX)
+		machine.log.cpus = MACHINE_CPUS_MAX;
+	if (machine.tasks > MACHINE_TASKS_MAX)
+		machine.tasks = MACHINE_TASKS_MAX;
+	machine.log.buffer_bytes = buffer_kb << 10;
+	machine.log.boot_real_ns += real_ns;
+	machine.log.skew_ticks = ahead_ticks;
+	if (ahead_ticks)
+		machine.ahead = ahead_ticks;
+	gen = machine_run(&machine, events);
+	error = loggen_save(gen, path);
 	if (error)
-		fprintf(stderr, "make-log: %s: %s\n", argv[optind],
-			strerror(-error));
+		fprintf(stderr, "make-log: %s: %s\n", path, strerror(-error));
 	if (truth && machine_tell(truth)) {
 		fprintf(stderr, "make-log: %s: %m\n", truth);
 		error = -1;

@@ -98,16 +98,13 @@ static void gives_some_types(void **context)
 		char *format = log % 2 ? format_without_exec(options.ticks_hz) : NULL;
 		struct evtlog_file *file;
 		struct loggen *gen;
-		const void *bytes;
-		size_t length;
 
 		options.format = format;
 		gen = loggen_new(&options);
 		free(format);
 		small_world(gen, options.cpus, 3000, &state);
 		loggen_close(gen);
-		bytes = loggen_bytes(gen, &length);
-		file = open_bytes(bytes, length);
+		file = open_log(gen);
 		for (int i = 0; i < SETS_OF_TYPES; i++)
 			read_some(file, random_next(&state) % options.cpus,
 				  i ? random_next(&state) & random_next(&state) : 0, i % 2);

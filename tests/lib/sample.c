@@ -12,11 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
-#include "../support/xorshift.h"
+#include "../support/seed.h"
 #include "sample.h"
 
 uint64_t random_next(uint64_t *state)
@@ -87,6 +86,14 @@ struct evtlog_file *open_bytes(const void *bytes, size_t length)
 	return file;
 }
 
+struct evtlog_file *open_log(const struct loggen *gen)
+{
+	size_t length;
+	const uint8_t *bytes = loggen_bytes(gen, &length);
+
+	return open_bytes(bytes, length);
+}
+
 static void add_event(struct reading *reading, const struct evtlog_event *event,
 		      const struct evtlog_file *file)
 {
@@ -155,11 +162,7 @@ static uint64_t seed;
 
 uint64_t sample_seed(void)
 {
-	const char *given = getenv("SEED");
-
-	seed = given ? strtoull(given, NULL, 0) :
-	       (uint64_t)time(NULL) * 2654435761u + 1;
-	printf("SEED=%llu\n", (unsigned long long)seed);
+	seed = seed_state();
 	return seed;
 }
 

@@ -34,8 +34,11 @@ struct reading {
 	uint64_t last_ns;
 };
 
-/* Opens and reads; fails the test on an error. The file stays open. */
+/* Open a file, and what @gen has written so far; fail the test on an error. */
 struct evtlog_file *open_bytes(const void *bytes, size_t length);
+struct evtlog_file *open_log(const struct loggen *gen);
+
+/* Reads to the end; fails the test on an error. The file stays open. */
 struct reading read_all(struct evtlog_file *file);
 
 /* Opens, reads and closes. Returns evtlog_open()'s result. */
@@ -58,7 +61,7 @@ struct sample {
 	uint64_t records;
 };
 
-/* Prints, sets and returns the seed: $SEED, or from the time. */
+/* Sets and returns the seed, and prints $SEED (seed.h). */
 uint64_t sample_seed(void);
 
 /* Makes a closed file and reads it once as a check. Release with sample_free(). */

@@ -94,10 +94,7 @@ static void seek_in(int share)
 	small_world(gen, options.cpus, 20000, &state);
 	/* A tick is 1 ns. */
 	if (share > 0 && share < 4) {
-		size_t length;
-		const uint8_t *bytes = loggen_bytes(gen, &length);
-
-		file = open_bytes(bytes, length);
+		file = open_log(gen);
 		ticks = options.boot_ticks + evtlog_begin_ns(file) - options.boot_raw_ns +
 			(evtlog_end_ns(file) - evtlog_begin_ns(file)) * share / 4;
 		evtlog_close(file);

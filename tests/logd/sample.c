@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 #include <zlib.h>
 
+#include "../support/seed.h"
 #include "sample.h"
 
 const uint8_t sample_boot_id[16] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 };
@@ -20,18 +20,12 @@ static uint64_t random_state;
 
 void sample_seed(void)
 {
-	const char *text = getenv("SEED");
-
-	random_state = text ? strtoull(text, NULL, 0) : (uint64_t)time(NULL);
-	printf("SEED=%llu\n", (unsigned long long)random_state);
-	fflush(stdout);
-	random_state = random_state * 2 + 1;
+	random_state = seed_state();
 }
 
 uint32_t sample_random(uint32_t below)
 {
-	random_state = random_state * 6364136223846793005ULL + 1442695040888963407ULL;
-	return (random_state >> 33) % below;
+	return (xorshift(&random_state) >> 33) % below;
 }
 
 const struct evtlog_buffer_header *sample_buffer(uint64_t run, uint32_t cpu,

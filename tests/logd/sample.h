@@ -15,7 +15,7 @@
 
 extern const uint8_t sample_boot_id[16];
 
-/* Sets and prints the seed: $SEED, or the time. */
+/* Sets the seed from $SEED, and prints it. */
 void sample_seed(void);
 uint32_t sample_random(uint32_t below);
 

@@ -42,6 +42,11 @@ struct loggen {
 	uint64_t *offsets;
 	size_t blocks;
 	size_t entries;
+
+	struct loggen_record *records;
+	size_t written;
+	uint64_t *words;
+	size_t word_count;
 };
 
 static void boot_id(const struct loggen *gen, uint8_t to[16])
@@ -187,6 +192,8 @@ void loggen_free(struct loggen *gen)
 	free(gen->file);
 	free(gen->index);
 	free(gen->offsets);
+	free(gen->records);
+	free(gen->words);
 	free(gen);
 }
 
@@ -388,6 +395,21 @@ static void put(struct cpu_buffer *b, uint64_t ticks, unsigned int type,
 				(uint64_t)data << EVTLOG_DATA_SHIFT;
 }
 
+/* Keeps the record that was written last. */
+static void keep(struct loggen *gen, unsigned int cpu, uint64_t ticks, unsigned int words)
+{
+	const struct cpu_buffer *b = &gen->cpus[cpu];
+
+	if (!gen->options.keeps)
+		return;
+	gen->records = one_more(gen->records, gen->written, sizeof(*gen->records));
+	gen->records[gen->written++] = (struct loggen_record) { ticks, cpu, words, gen->word_count };
+	for (unsigned int i = 0; i < words; i++) {
+		gen->words = one_more(gen->words, gen->word_count, sizeof(*gen->words));
+		gen->words[gen->word_count++] = b->memory[b->words - words + i];
+	}
+}
+
 static void write_record(struct loggen *gen, unsigned int cpu, uint64_t ticks,
 			 unsigned int type, uint32_t data, unsigned int words,
 			 const uint64_t *more)
@@ -404,10 +426,12 @@ static void write_record(struct loggen *gen, unsigned int cpu, uint64_t ticks,
 		put(b, ticks, EVTLOG_TIME, 0);
 		b->memory[b->words++] = ticks;
 		b->high = ticks >> 32;
+		keep(gen, cpu, ticks, 2);
 	}
 	put(b, ticks, type, data);
 	for (unsigned int i = 1; i < words; i++)
 		b->memory[b->words++] = more[i - 1];
+	keep(gen, cpu, ticks, words);
 }
 
 void loggen_on_cpu(struct loggen *gen, uint64_t ticks, uint32_t cpu, uint32_t pid)
@@ -587,6 +611,17 @@ size_t loggen_blocks(const struct loggen *gen, const uint64_t **offsets)
 {
 	*offsets = gen->offsets;
 	return gen->blocks;
+}
+
+size_t loggen_written(const struct loggen *gen, const struct loggen_record **records)
+{
+	*records = gen->records;
+	return gen->written;
+}
+
+const uint64_t *loggen_words(const struct loggen *gen)
+{
+	return gen->words;
 }
 
 void loggen_comm(uint64_t words[2], const char *comm)

@@ -40,6 +40,7 @@ enum loggen_compress {
  * @off:	bits of types that are not recorded
  * @tells_events: the header has a line "events" about @off
  * @is_global:	one ring for all CPUs, as in a global named buffer; use CPU 0
+ * @keeps:	keep all records for loggen_written()
  */
 struct loggen_options {
 	unsigned int cpus;
@@ -65,6 +66,7 @@ struct loggen_options {
 	uint64_t off;
 	bool tells_events;
 	bool is_global;
+	bool keeps;
 };
 
 /* Defaults: 2 CPUs, 4 KiB, 1 tick per ns, run 1 of testhost */
@@ -156,6 +158,18 @@ const uint8_t *loggen_bytes(const struct loggen *gen, size_t *length);
 
 /* Returns the number of blocks, and their offsets in the order of writing. */
 size_t loggen_blocks(const struct loggen *gen, const uint64_t **offsets);
+
+/* A record of the log; its words begin at index @first of loggen_words(). */
+struct loggen_record {
+	uint64_t ticks;
+	uint32_t cpu;
+	unsigned int words;
+	size_t first;
+};
+
+/* With @keeps, return all records in the order of writing, and their words. */
+size_t loggen_written(const struct loggen *gen, const struct loggen_record **records);
+const uint64_t *loggen_words(const struct loggen *gen);
 
 /* Makes words that contain up to 16 characters of @comm. */
 void loggen_comm(uint64_t words[2], const char *comm);

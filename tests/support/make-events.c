@@ -3,16 +3,16 @@
  * Writes a log of registered events: their formats, and EVENT records with fields of each kind.
  *
  * Stage: makes input for tests of programs that show them. The log depends only on the options, see
- * print_help().
+ * --help.
  */
 #include <endian.h>
-#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "loggen.h"
+#include "options.h"
 #include "xorshift.h"
 
 #define CPUS		2
@@ -42,28 +42,6 @@ struct wanted {
 	const char *host;
 	uint64_t boot;
 };
-
-static void print_help(void)
-{
-	puts("Usage: make-events [OPTION...] FILE\n\n"
-	     "Record k (0, 1, ...) is put k + 20 us after the start, on CPU k % 2.  It is of event k % N,\n"
-	     "whose fields are number k, delta -k, address 10.0.0.(k % 256) and text.\n\n"
-	     "  --names N     probe_0 to probe_(N - 1) (4)\n"
-	     "  --events N    records of all of them (400)\n"
-	     "  --first-id N  the id of probe_0 (1)\n"
-	     "  --hostile     texts, and the name of event N - 1, are markup\n"
-	     "  --long-texts  texts are 3,899 random letters\n"
-	     "  --twice       fields are called number, number, evtlog_bytes, number_2\n"
-	     "  --wide        fields are top 2^64 - 1 - k, low -2^63 + k, hex 2^63 + k, net 2^63 - 1 - k\n"
-	     "  --addresses   fields are v6 2001:db8::k, mac 02:00:00:00:00:(k % 256), port 5000 + k % 1000 in network\n"
-	     "                order, and name: of three records in turn not read, empty, and \"name k\"\n"
-	     "  --offline     CPU 1 is offline from 0.2 to 0.4 us behind the middle record; task 77 is woken\n"
-	     "                0.1 us before that ends, and gets CPU 0 0.1 us after it\n"
-	     "  --late        formats are recorded behind all events\n"
-	     "  --formats-at K  formats are recorded before record K (0)\n"
-	     "  --host NAME   (testhost)\n"
-	     "  --boot N      another boot of a host, or another host's (0)");
-}
 
 static void write_formats(struct loggen *gen, const struct wanted *wanted, uint64_t *now)
 {
@@ -189,80 +167,44 @@ static struct loggen *make(const struct wanted *wanted)
 
 int main(int argc, char **argv)
 {
-	static const struct option table[] = {
-		{ "names", required_argument, NULL, 'n' },
-		{ "events", required_argument, NULL, 'e' },
-		{ "first-id", required_argument, NULL, 'i' },
-		{ "hostile", no_argument, NULL, 'x' },
-		{ "long-texts", no_argument, NULL, 'r' },
-		{ "twice", no_argument, NULL, 't' },
-		{ "wide", no_argument, NULL, 'w' },
-		{ "addresses", no_argument, NULL, 'a' },
-		{ "offline", no_argument, NULL, 'o' },
-		{ "late", no_argument, NULL, 'l' },
-		{ "formats-at", required_argument, NULL, 'f' },
-		{ "host", required_argument, NULL, 'h' },
-		{ "boot", required_argument, NULL, 'b' },
+	struct wanted wanted = { .names = 4, .events = 400, .first_id = 1, .host = "testhost" };
+	bool late = false;
+	const struct test_option table[] = {
+		OPTION("names", "N", &wanted.names, "probe_0 to probe_(N - 1) (4)"),
+		OPTION("events", "N", &wanted.events, "records of all of them (400)"),
+		OPTION("first-id", "N", &wanted.first_id, "the id of probe_0 (1)"),
+		OPTION("hostile", NULL, &wanted.hostile, "texts and the last name are markup"),
+		OPTION("long-texts", NULL, &wanted.long_texts, "texts are 3,899 random letters"),
+		OPTION("twice", NULL, &wanted.twice,
+		       "fields are called number, number, evtlog_bytes, number_2"),
+		OPTION("wide", NULL, &wanted.wide,
+		       "fields are top 2^64 - 1 - k, low -2^63 + k, hex 2^63 + k, net 2^63 - 1 - k"),
+		OPTION("addresses", NULL, &wanted.addresses,
+		       "fields are v6 2001:db8::k, mac 02:00:00:00:00:(k % 256), port 5000 + k % 1000 in\n"
+		       "network order, and name: of three records in turn not read, empty, and \"name k\""),
+		OPTION("offline", NULL, &wanted.offline,
+		       "CPU 1 is offline from 0.2 to 0.4 us behind the middle record; task 77 is woken\n"
+		       "0.1 us before that ends, and gets CPU 0 0.1 us after it"),
+		OPTION("late", NULL, &late, "formats are recorded behind all events"),
+		OPTION("formats-at", "K", &wanted.formats_at, "formats come before record K (0)"),
+		OPTION("host", "NAME", &wanted.host, "(testhost)"),
+		OPTION("boot", "N", &wanted.boot, "another boot, or another host's (0)"),
 		{ }
 	};
-	struct wanted wanted = { .names = 4, .events = 400, .first_id = 1, .host = "testhost" };
+	const char *path = *test_options(table, "[OPTION...] FILE\n\n"
+		"Record k (0, 1, ...) is put k + 20 us after the start, on CPU k % 2.  It is of event k % N,\n"
+		"whose fields are number k, delta -k, address 10.0.0.(k % 256) and text.", 1, argc, argv);
 	struct loggen *gen;
-	int option, error;
+	int error;
 
-	while ((option = getopt_long(argc, argv, "", table, NULL)) != -1) {
-		switch (option) {
-		case 'n':
-			wanted.names = strtoul(optarg, NULL, 10);
-			break;
-		case 'e':
-			wanted.events = strtoul(optarg, NULL, 10);
-			break;
-		case 'i':
-			wanted.first_id = strtoul(optarg, NULL, 10);
-			break;
-		case 'x':
-			wanted.hostile = true;
-			break;
-		case 'r':
-			wanted.long_texts = true;
-			break;
-		case 't':
-			wanted.twice = true;
-			break;
-		case 'w':
-			wanted.wide = true;
-			break;
-		case 'a':
-			wanted.addresses = true;
-			break;
-		case 'o':
-			wanted.offline = true;
-			break;
-		case 'l':
-			wanted.formats_at = UINT_MAX;
-			break;
-		case 'f':
-			wanted.formats_at = strtoul(optarg, NULL, 10);
-			break;
-		case 'h':
-			wanted.host = optarg;
-			break;
-		case 'b':
-			wanted.boot = strtoull(optarg, NULL, 10);
-			break;
-		default:
-			print_help();
-			return 2;
-		}
-	}
-	if (optind + 1 != argc || !wanted.names) {
-		print_help();
+	if (!wanted.names)
 		return 2;
-	}
+	if (late)
+		wanted.formats_at = UINT_MAX;
 	gen = make(&wanted);
-	error = loggen_save(gen, argv[optind]);
+	error = loggen_save(gen, path);
 	loggen_free(gen);
 	if (error)
-		fprintf(stderr, "make-events: %s: %s\n", argv[optind], strerror(-error));
+		fprintf(stderr, "make-events: %s: %s\n", path, strerror(-error));
 	return error ? 1 : 0;
 }

@@ -3,14 +3,14 @@
  * Writes the logs of a host and of another that sends it datagrams: records of path's probes.
  *
  * Stage: makes input for tests of programs that show packets' paths. The logs depend only on the
- * options, see print_help().
+ * options, see --help.
  */
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "loggen.h"
+#include "options.h"
 
 #define CPUS		2
 #define BEGIN_NS	1000000
@@ -66,17 +66,6 @@ struct events {
 	struct event *at;
 	size_t count;
 };
-
-static void print_help(void)
-{
-	puts("Usage: make-paths [OPTION...] ONE TWO\n\n"
-	     "Datagram k (0, 1, ...) is sent 1 ms + k steps after the start by CPU k % 2 of host one, from\n"
-	     "10.0.0.1, port 5000 + k % 3, to 10.0.0.2, port 7000 + k % 4. CPU k / 2 % 2 of host two has it 80 us\n"
-	     "later; where k % 5 is 4 it drops it, else CPU k % 2 reads it. A ping every 200 us relates the\n"
-	     "clocks.\n\n"
-	     "  --packets N   (100)\n"
-	     "  --step-ns N   (200000)");
-}
 
 static void put(struct events *events, struct event event)
 {
@@ -236,28 +225,21 @@ static int save(const struct events *events, unsigned int host, uint64_t end, co
 
 int main(int argc, char **argv)
 {
-	static const struct option table[] = {
-		{ "packets", required_argument, NULL, 'n' },
-		{ "step-ns", required_argument, NULL, 's' },
+	struct wanted wanted = { .packets = 100, .step_ns = 200000 };
+	const struct test_option table[] = {
+		OPTION("packets", "N", &wanted.packets, "(100)"),
+		OPTION("step-ns", "N", &wanted.step_ns, "(200000)"),
 		{ }
 	};
-	struct wanted wanted = { .packets = 100, .step_ns = 200000 };
 	struct events events = { 0 };
+	char **paths = test_options(table, "[OPTION...] ONE TWO\n\n"
+		"Datagram k (0, 1, ...) is sent 1 ms + k steps after the start by CPU k % 2 of host\n"
+		"one, from 10.0.0.1, port 5000 + k % 3, to 10.0.0.2, port 7000 + k % 4. CPU k / 2 % 2\n"
+		"of host two has it 80 us later; where k % 5 is 4 it drops it, else CPU k % 2 reads it.\n"
+		"A ping every 200 us relates the clocks.", 2, argc, argv);
 	uint64_t end;
-	int option;
+	int error;
 
-	while ((option = getopt_long(argc, argv, "", table, NULL)) != -1) {
-		if (option != 'n' && option != 's') {
-			print_help();
-			return 2;
-		}
-		*(option == 'n' ? &wanted.packets : &wanted.step_ns) =
-			strtoull(optarg, NULL, 10);
-	}
-	if (optind + 2 != argc) {
-		print_help();
-		return 2;
-	}
 	end = 2 * BEGIN_NS + wanted.packets * wanted.step_ns;
 	events.at = calloc(wanted.packets * 8 + 4 * (end / PING_NS + 1), sizeof(*events.at));
 	for (unsigned long k = 0; k < wanted.packets; k++)
@@ -266,7 +248,7 @@ int main(int argc, char **argv)
 		for (unsigned int from = 0; from < 2; from++)
 			put_ping(&events, time + from * 50000, from, time / PING_NS * 2 + from);
 	qsort(events.at, events.count, sizeof(*events.at), compare);
-	option = save(&events, 0, end, argv[optind]) || save(&events, 1, end, argv[optind + 1]);
+	error = save(&events, 0, end, paths[0]) || save(&events, 1, end, paths[1]);
 	free(events.at);
-	return option;
+	return error;
 }

@@ -5,12 +5,12 @@
  *
  * Stage: makes input for tests of programs that read samples. The log depends only on the options.
  */
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "loggen.h"
+#include "options.h"
 #include "seed.h"
 
 #define CPUS_MAX	8
@@ -313,81 +313,31 @@ static void make(struct maker *maker, uint64_t interval_ns)
 	loggen_close(maker->gen);
 }
 
-static void print_help(void)
-{
-	puts("Usage: make-samples [OPTION...] FILE\n\n"
-	     "  --cpus N         (2)\n"
-	     "  --tasks N        at one time, at most (20)\n"
-	     "  --passes N       (200)\n"
-	     "  --interval-us N  (1000)\n"
-	     "  --every N        of one in N passes records are missing (0: of none)\n"
-	     "  --restarts N     before one in N passes the sampler starts anew (0: never)\n"
-	     "  --host NAME      (testhost)\n"
-	     "  --boot N         another boot of a host, or another host's (0)\n"
-	     "  --truth FILE     what each pass saw, a JSON object a line\n\n"
-	     "SEED in the environment says with what random numbers.");
-}
-
 int main(int argc, char **argv)
 {
-	static const struct option table[] = {
-		{ "cpus", required_argument, NULL, 'c' },
-		{ "tasks", required_argument, NULL, 't' },
-		{ "passes", required_argument, NULL, 'p' },
-		{ "interval-us", required_argument, NULL, 'i' },
-		{ "every", required_argument, NULL, 'e' },
-		{ "restarts", required_argument, NULL, 'r' },
-		{ "host", required_argument, NULL, 'h' },
-		{ "boot", required_argument, NULL, 'b' },
-		{ "truth", required_argument, NULL, 'o' },
+	struct maker maker = { .log = loggen_defaults(), .cpus = 2, .tasks = 20, .passes = 200 };
+	const char *truth = "/dev/null", *path;
+	uint64_t interval_us = 1000;
+	const struct test_option table[] = {
+		OPTION("cpus", "N", &maker.cpus, "(2)"),
+		OPTION("tasks", "N", &maker.tasks, "at one time, at most (20)"),
+		OPTION("passes", "N", &maker.passes, "(200)"),
+		OPTION("interval-us", "N", &interval_us, "(1000)"),
+		OPTION("every", "N", &maker.every, "of one in N passes, records are missing (0)"),
+		OPTION("restarts", "N", &maker.restarts,
+		       "before one in N passes the sampler starts anew (0: never)"),
+		OPTION("host", "NAME", &maker.log.host, "(testhost)"),
+		OPTION("boot", "N", &maker.log.boot, "another boot, or another host's (0)"),
+		OPTION("truth", "FILE", &truth, "what each pass saw, a JSON object a line"),
 		{ }
 	};
-	struct maker maker = { .log = loggen_defaults(), .cpus = 2, .tasks = 20, .passes = 200 };
-	const char *truth = "/dev/null";
-	uint64_t interval_us = 1000;
-	int option, error;
+	int error;
 
-	while ((option = getopt_long(argc, argv, "", table, NULL)) != -1) {
-		unsigned long number = optarg ? strtoul(optarg, NULL, 10) : 0;
-
-		switch (option) {
-		case 'c':
-			maker.cpus = number;
-			break;
-		case 't':
-			maker.tasks = number;
-			break;
-		case 'p':
-			maker.passes = number;
-			break;
-		case 'i':
-			interval_us = number;
-			break;
-		case 'e':
-			maker.every = number;
-			break;
-		case 'r':
-			maker.restarts = number;
-			break;
-		case 'h':
-			maker.log.host = optarg;
-			break;
-		case 'b':
-			maker.log.boot = number;
-			break;
-		case 'o':
-			truth = optarg;
-			break;
-		default:
-			print_help();
-			return 2;
-		}
-	}
-	if (optind + 1 != argc || !maker.cpus || maker.cpus > CPUS_MAX || !maker.tasks ||
-	    maker.tasks > TASKS_MAX || !interval_us) {
-		print_help();
+	path = *test_options(table, "[OPTION...] FILE\n\n"
+			     "SEED in the environment determines the random numbers.", 1, argc, argv);
+	if (!maker.cpus || maker.cpus > CPUS_MAX || !maker.tasks || maker.tasks > TASKS_MAX ||
+	    !interval_us)
 		return 2;
-	}
 	maker.truth = fopen(truth, "w");
 	if (!maker.truth) {
 		perror(truth);
@@ -396,9 +346,9 @@ int main(int argc, char **argv)
 	maker.state = seed_state();
 	make(&maker, interval_us * 1000);
 	fclose(maker.truth);
-	error = loggen_save(maker.gen, argv[optind]);
+	error = loggen_save(maker.gen, path);
 	loggen_free(maker.gen);
 	if (error)
-		fprintf(stderr, "make-samples: %s: %s\n", argv[optind], strerror(-error));
+		fprintf(stderr, "make-samples: %s: %s\n", path, strerror(-error));
 	return error ? 1 : 0;
 }

@@ -2,13 +2,24 @@
 # The kernel's ring, unmodified, in user space, built on demand for its tests
 
 RING_SRC := kernel-patches/src/kernel/evtlog
+UNIT_BIN := $(BUILD)/tests/unit
 # Replacements of kernel functions have no prototypes.
 UNIT_CFLAGS := $(filter-out -MMD -MP -Wmissing-prototypes,$(EVTLOG_CFLAGS)) -Wno-maybe-uninitialized -g -pthread \
-	-Itests/unit -isystem tests/unit/shim -I$(RING_SRC) -DCONFIG_EVTLOG_DEBUG
+	-Itests/unit -isystem tests/unit/shim -isystem $(UNIT_BIN)/shim -I$(RING_SRC) -DCONFIG_EVTLOG_DEBUG
 UNIT_SHIM := $(wildcard tests/unit/*.h tests/unit/shim/*.h tests/unit/shim/*/*.h \
 	tests/unit/shim/*/*/*.h) $(wildcard $(RING_SRC)/*.h) include/evtlog/abi.h
 UNIT_RING := $(RING_SRC)/ring.c tests/unit/shim/irq.c tests/unit/shim/join.c tests/unit/ring_read.c
-UNIT_BIN := $(BUILD)/tests/unit
+UNIT_LIMITS := tests/unit/limits.c tests/support/options.c
+
+# Headers of the kernel for which shim/machine.h has what is needed
+UNIT_MACHINE := $(patsubst %,$(UNIT_BIN)/shim/%.h,net/net_namespace net/icmp linux/sched/cputime \
+	$(addprefix linux/,cpu cpuhotplug cpumask ctype interrupt irq irqdesc kernel_stat printk random \
+	rcupdate rtmutex sched slab smp spinlock suspend wait))
+UNIT_SHIM += $(UNIT_MACHINE)
+
+$(UNIT_MACHINE):
+	@mkdir -p $(@D)
+	echo '#include <machine.h>' >$@
 
 # Each test is built as for use, and with each sanitizer.
 UNIT_CFLAGS_plain := -O2
@@ -37,15 +48,14 @@ endef
 # $(call unit_test,NAME,FURTHER SOURCES,LIBRARIES)
 unit_test = $(call unit_program,$(1),tests/unit/$(1).c $(2) $(UNIT_RING),$(3))
 
-$(eval $(call unit_test,ring_random,tests/unit/ring_model.c tests/unit/ring_judge.c tests/unit/limits.c))
-$(eval $(call unit_test,ring_signals,tests/unit/ring_log.c tests/unit/limits.c))
+$(eval $(call unit_test,ring_random,tests/unit/ring_model.c tests/unit/ring_judge.c $(UNIT_LIMITS)))
+$(eval $(call unit_test,ring_threads,tests/unit/ring_log.c $(UNIT_LIMITS)))
 $(eval $(call unit_test,ring_steps,tests/unit/ring_log.c))
-$(eval $(call unit_test,ring_claims,tests/unit/ring_trial.c,-lcmocka))
-$(eval $(call unit_test,ring_losses,tests/unit/ring_trial.c,-lcmocka))
+$(eval $(call unit_test,ring_probes))
 
 # Starts and stops: the ring and the layers above it, on a machine of threads
 JOIN_SRC := $(addprefix tests/unit/ring_,join.c cpus.c supply.c story.c nmis.c read.c) \
-	tests/unit/limits.c $(addprefix tests/unit/shim/,irq.c machine.c lines.c memory.c) \
+	$(UNIT_LIMITS) $(addprefix tests/unit/shim/,irq.c machine.c lines.c memory.c) \
 	$(addprefix $(RING_SRC)/,ring.c join.c counters.c run.c arm.c publish.c)
 
 $(eval $(call unit_program,ring_join,$(JOIN_SRC),,\
@@ -78,21 +88,21 @@ UNIT_SHIM += $(wildcard $(RING_SRC)/filter/*.h $(RING_SRC)/code/*.h)
 UNIT_SHIM += $(wildcard kernel-patches/module/*.h)
 
 $(eval $(call unit_program,filter_random,tests/unit/filter_random.c tests/unit/filter_model.c \
-	tests/unit/filter_native.c tests/unit/filter_program.c tests/unit/limits.c $(FILTER_SRC) \
+	tests/unit/filter_native.c tests/unit/filter_program.c $(UNIT_LIMITS) $(FILTER_SRC) \
 	kernel-patches/module/program.c,,-Ikernel-patches))
-$(eval $(call unit_program,filter_hostile,tests/unit/filter_hostile.c tests/unit/limits.c $(FILTER_SRC)))
+$(eval $(call unit_program,filter_hostile,tests/unit/filter_hostile.c $(UNIT_LIMITS) $(FILTER_SRC)))
 
 # Descriptions of registered events
 UNIT_SHIM += $(wildcard $(RING_SRC)/event/*.h)
 
-$(eval $(call unit_program,fields_hostile,tests/unit/fields_hostile.c tests/unit/limits.c \
+$(eval $(call unit_program,fields_hostile,tests/unit/fields_hostile.c $(UNIT_LIMITS) \
 	$(RING_SRC)/event/fields.c,,-include tests/unit/shim/linux/minmax.h))
 
 # Samples: the kernel's decision, and the estimator of evtlog stat
 SAMPLE_SRC := $(addprefix $(RING_SRC)/sample/,draw.c parse.c) tools/analysis/stat/estimate.c
 UNIT_SHIM += $(wildcard $(RING_SRC)/sample/*.h)
 
-$(eval $(call unit_program,sample_estimates,tests/unit/sample_estimates.c tests/unit/limits.c \
+$(eval $(call unit_program,sample_estimates,tests/unit/sample_estimates.c $(UNIT_LIMITS) \
 	$(SAMPLE_SRC),-lm,-Itools))
 
 # The kernel's profiles
@@ -103,6 +113,6 @@ $(eval $(call unit_program,profile_tree,tests/unit/profile_tree.c \
 	$(addprefix $(RING_SRC)/profile/,tree.c switch.c cpu.c),,-D__evtlog_saves_all=))
 
 TEST_PROGRAMS += $(addprefix $(UNIT_BIN)/,fields_hostile.asan filter_hostile.asan filter_random.plain \
-	filter_random.asan profile_tree.plain profile_tree.asan ring_claims.asan ring_losses.asan \
-	$(foreach kind,plain asan tsan,ring_signals.$(kind) ring_join.$(kind)) ring_random.plain \
+	filter_random.asan profile_tree.plain profile_tree.asan ring_probes.asan \
+	$(foreach kind,plain asan tsan,ring_join.$(kind)) ring_threads.asan ring_threads.tsan ring_random.plain \
 	ring_random.asan ring_steps.plain sample_estimates.plain sample_estimates.asan)

@@ -5,19 +5,17 @@
 #ifndef UNIT_LIMITS_H
 #define UNIT_LIMITS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct limits {
 	uint64_t seed;
 	uint64_t ops;		/* used if @seconds is 0 */
 	double seconds;
-	bool no_signals;
 };
 
 /*
- * Parses --seed, --ops, --seconds and --no-signals. Without --seed, takes $SEED or makes a seed.
- * Prints the seed and starts the time. Exits on misuse.
+ * Parses --seed, --ops and --seconds. Without --seed, takes $SEED or 1. Prints the seed
+ * and starts the time. Exits on misuse.
  */
 void limits_parse(struct limits *l, int argc, char **argv);
 

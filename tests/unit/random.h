@@ -6,8 +6,6 @@
 #define UNIT_RANDOM_H
 
 #include <stdint.h>
-#include <time.h>
-#include <unistd.h>
 
 struct random {
 	uint64_t state;
@@ -34,16 +32,6 @@ static inline uint32_t random_below(struct random *r, uint32_t n)
 static inline int random_one_in(struct random *r, uint32_t n)
 {
 	return random_below(r, n) == 0;
-}
-
-/* A seed that differs from run to run */
-static inline uint64_t random_seed(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	return random_mix((uint64_t)now.tv_sec << 30 ^ (uint64_t)now.tv_nsec ^
-			  (uint64_t)getpid() << 50);
 }
 
 #endif /* UNIT_RANDOM_H */

@@ -38,6 +38,9 @@ void judge_attempt(u64 run);
 void judge_buffer(const struct evtlog_buffer_header *h, u32 bytes,
 		  const struct model_buffer *b, u64 nmis);
 
+/* Whether the machine's tick counters are synchronous */
+extern bool judge_ticks_trusted;
+
 struct judge_seen {
 	u64 records, events, largest, times, losses, lost, buffers, finals;
 };

@@ -255,3 +255,20 @@ void model_release(struct model *m)
 	m->nr_full--;
 	buffer_free(b);
 }
+
+u64 model_lost_nmis(const struct model *m)
+{
+	return m->total_nmi + (m->current ? m->nmis - m->nmis_told : 0);
+}
+
+/* Without a buffer, the loss will be recorded at the start of the next one. */
+struct evtlog_position model_position(const struct model *m)
+{
+	if (!m->recording)
+		return (struct evtlog_position){ 0 };
+	return (struct evtlog_position){
+		.run = m->run,
+		.sequence = m->current ? m->current->sequence : m->sequence,
+		.offset = HEADER_BYTES + (m->current ? 8 * m->current->used_words : 0),
+	};
+}

@@ -82,4 +82,8 @@ void model_end(struct model *m);
 void model_finish(struct model *m, u32 cpus_in_run);
 void model_release(struct model *m);
 
+/* The expected results of evtlog_ring_lost() and evtlog_ring_position(), without @ticks */
+u64 model_lost_nmis(const struct model *m);
+struct evtlog_position model_position(const struct model *m);
+
 #endif /* UNIT_RING_MODEL_H */

@@ -4,8 +4,9 @@
  *
  * Everything happens in one thread, so a seed repeats it exactly. Each buffer from the ring is
  * compared with the predicted buffer in every field and record, and again when it is given back.
- * Per run, records written must be records read plus records reported as lost. ring_signals.c tests
- * interrupts at any instruction and a reader on another CPU.
+ * Per run, records written must be records read plus records reported as lost. ring_steps.c tests
+ * interrupts at any instruction, ring_threads.c a reader on another CPU, ring_probes.c probes within
+ * the ring.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -33,7 +34,15 @@ static struct model model;
 static u8 *memory[EVTLOG_BUFFERS_MAX];
 static void *held_copy;
 static bool held;
+static u32 next_slot;
 static u64 serial;
+
+/* A record touches one cache line of the ring; writer and reader do not share theirs. */
+#define LINE_OF(member)	(offsetof(struct evtlog_ring, member) / 64)
+_Static_assert(LINE_OF(softirqs_due) == 0 && LINE_OF(run) == 1, "the fast writers' line");
+_Static_assert(offsetof(struct evtlog_ring, head) % 64 == 0 &&
+	       offsetof(struct evtlog_ring, tail) % 64 == 0 && LINE_OF(head) != LINE_OF(tail),
+	       "lines of head and tail");
 
 /* Rates of this episode: one in this number */
 static struct {
@@ -44,7 +53,7 @@ static bool reader_stalled;
 /* What has happened at all: a test without losses proves little about losses. */
 static struct {
 	u64 nmis, due, runs, returns, late_unread, counter_wraps, boundary,
-	    episodes;
+	    episodes, full, placed;
 } seen;
 
 static u64 now;
@@ -144,7 +153,7 @@ u64 evtlog_ticks_hz(void)
 
 bool evtlog_ticks_trusted(void)
 {
-	return false;
+	return judge_ticks_trusted;
 }
 
 void evtlog_context_fill(struct evtlog_buffer_header *h)
@@ -172,7 +181,7 @@ static bool reader_take(void)
 	expect_equal(!!h, !!model.full);
 	if (!h)
 		return false;
-	expect(slot < evtlog_ring.nr_buffers);
+	expect_equal(slot, next_slot);
 	expect(h == evtlog_ring.buffer[slot]);
 	judge_buffer(h, evtlog_ring.buffer_bytes, model.full, model.nmis);
 	memcpy(held_copy, h, evtlog_ring.buffer_bytes);
@@ -193,6 +202,7 @@ static void reader_give_back(void)
 	memset((void *)h, random_below(&rng, 256), evtlog_ring.buffer_bytes);
 	evtlog_ring_release(&evtlog_ring);
 	model_release(&model);
+	next_slot = (next_slot + 1) % evtlog_ring.nr_buffers;
 	held = false;
 }
 
@@ -296,6 +306,8 @@ static void write_record(void)
 	/* After the two records that may open a buffer */
 	if (has_place && model.recording && words + 6 <= model.buffer_words)
 		expect(written);
+	seen.placed += has_place && written;
+	seen.full += !has_place && model.recording && !written;
 	if (evtlog_ring.pos && evtlog_ring.pos == evtlog_ring.end)
 		seen.boundary++;
 	serial++;
@@ -316,6 +328,8 @@ static void begin(u64 run)
 	}
 	shim_irqs_off = 1;
 	evtlog_epoch = evtlog_ring.epoch = run << EVTLOG_EPOCH_RUN_SHIFT;
+	/* This NMI belongs to the run, but precedes the CPU's first record. */
+	perhaps_nmi();
 	if (random_one_in(&rng, 3)) {
 		evtlog_ring_arm(&evtlog_ring, run);
 		model_arm(&model, run, nmis);
@@ -364,6 +378,20 @@ static void run_step(void)
 	}
 }
 
+static void compare_position(void)
+{
+	const struct evtlog_position wanted = model_position(&model);
+	struct evtlog_position got;
+
+	memset(&got, 0xff, sizeof(got));
+	evtlog_ring_position(&evtlog_ring, &got);
+	expect_equal(got.run, wanted.run);
+	expect_equal(got.sequence, wanted.sequence);
+	expect_equal(got.offset, wanted.offset);
+	expect_equal(got.reserved, 0);
+	expect_equal(got.ticks, now);
+}
+
 static void compare_states(void)
 {
 	const struct evtlog_ring *r = &evtlog_ring;
@@ -376,6 +404,8 @@ static void compare_states(void)
 	expect_equal(handed_over, model.handed_over);
 	expect_equal(r->total_lost[EVTLOG_LOST_FULL], model.total_full);
 	expect_equal(r->total_lost[EVTLOG_LOST_NMI], model.total_nmi);
+	expect_equal(evtlog_ring_lost(r, EVTLOG_LOST_FULL), model.total_full);
+	expect_equal(evtlog_ring_lost(r, EVTLOG_LOST_NMI), model_lost_nmis(&model));
 	expect_equal(r->total_bytes, model.total_bytes);
 	expect_equal(r->total_buffers, model.total_buffers);
 }
@@ -391,6 +421,8 @@ static void step(void)
 		nmi();
 	write_record();
 	compare_states();
+	if (random_one_in(&rng, 8))
+		compare_position();
 }
 
 /* Episodes: each has another geometry and other rates */
@@ -425,6 +457,8 @@ static void ring_make(void)
 		memset(memory[i], CANARY, r->buffer_bytes + 2 * CANARY_BYTES);
 		r->buffer[i] = memory[i] + CANARY_BYTES;
 	}
+	next_slot = start % r->nr_buffers;
+	expect((uintptr_t)r % 64 == 0);
 	held_copy = malloc(r->buffer_bytes);
 	if (!held_copy)
 		fail("out of memory");
@@ -474,6 +508,7 @@ static void episode(u32 steps)
 	rarity.event = SOME(2, 8, 100, 100000);
 	reads_to_jump = 1;
 	now = random_next(&rng) >> 8;
+	judge_ticks_trusted = random_one_in(&rng, 2);
 
 	ring_make();
 	begin(1);
@@ -525,7 +560,7 @@ int main(int argc, char **argv)
 	       (unsigned long long)seen.counter_wraps);
 	if (op >= 1000 * 1000) {
 		expect(judge_seen.events && judge_seen.largest && judge_seen.times && judge_seen.losses && seen.nmis && seen.due &&
-		       seen.returns && seen.late_unread && seen.boundary);
+		       seen.full && seen.placed && seen.returns && seen.late_unread && seen.boundary);
 	}
 	return 0;
 }

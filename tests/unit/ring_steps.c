@@ -3,8 +3,8 @@
  * The ring with an NMI and an interrupt before each instruction.
  *
  * The processor's trap flag stops the writer after every instruction. At each stop, a forked
- * process executes both on its CPU, continues and checks the result. ring_signals.c does the same
- * at random instructions; this test leaves out none.
+ * process executes both on its CPU, continues and checks the result. No
+ * instruction is left out.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -211,8 +211,8 @@ int main(void)
 		perror("ring_steps: sigaction");
 		return 1;
 	}
-	shim_irq_handle(SIGUSR1, irq);
-	shim_nmi_handle(SIGUSR2, nmi);
+	shim_irq_handler = irq;
+	shim_nmi_handler = nmi;
 	for (i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++) {
 		trial(&scenes[i], i);
 		printf("%s: interrupted before each of %llu instructions\n",

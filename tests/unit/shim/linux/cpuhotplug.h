@@ -1,5 +1,0 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Shim of the kernel's header: machine.h has what is needed
- */
-#include "../machine.h"
