@@ -16,7 +16,6 @@ RULES = [
     (r"make -j", "tests/install/package.test"),
     (r"(apt-get|tar|patch|cp|scripts/)", "tests/install/package.test"),
     (r"kernel-patches/scripts/make-patch", "tests/kernel"),
-    (r"kernel-patches/scripts/module", "tests/module/build.test"),
     (r"PATH=", "tests/demo/readme.test sets it"),
     (r"evtlog remote gather", "tests/cluster/gather.test: it needs ssh"),
     (r"evtlog (stat|why|dump .*) .*out/demo", "host run"),

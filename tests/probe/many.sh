@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# many.sh NUMBER ROUNDS [some|idle|all|return] - in each round, inserts and deletes NUMBER probes,
+# many.sh NUMBER ROUNDS [some|idle|all|return [SEED]] - in each round, inserts and deletes NUMBER probes,
 # while a run is recorded and datagrams are sent. some: of functions that the load uses. idle:
 # instead, compares with ftrace's tracing of them, without load. all: of the kernel's functions,
-# others in each round. return: the same, of each return
+# others in each round. return: the same, of the returns of a third, which SEED chooses
 . /script/guest.sh
 
 number=$1 rounds=$2 which=${3:-some} mechanism=direct
@@ -19,7 +19,7 @@ echo "$(wc -l </tmp/functions) functions"
 if [ "$which" = return ]; then
 	# The first need BTF, which this kernel lacks. Probes of the others are refused: no return.
 	grep -v 'printf\|printk' /tmp/functions | grep -vxF -f /script/noreturn >/tmp/others
-	mv /tmp/others /tmp/functions
+	awk -v seed="${4:-1}" '(NR + seed) % 3 == 0' /tmp/others >/tmp/functions
 	mechanism=return
 elif [ "$which" = all ]; then
 	! evtlog probe add $(cat /tmp/functions) 2>/tmp/said || die "more probes than events"
