@@ -21,6 +21,41 @@ def lines_of(args, may=(0,)):
     return done.stdout.splitlines()
 
 
+# ---- The same query in three programs: lists of rows ----
+
+def in_query(sql, logs, may=(0, 4)):
+    several = ["--assume-ntp"] if len(logs) > 1 else []
+    return [[value for _, value in json.loads(line, object_pairs_hook=list)]
+            for line in lines_of(["query", "--json", *several, sql, *logs], may)]
+
+
+def in_sqlite(sql, logs):
+    """Runs sqlite3 with EXTENSION, and with PRELOAD if it is set."""
+    several = ["--assume-ntp"] if len(logs) > 1 else []
+    paths = ", ".join(f"'{log}'" for log in several + logs)
+    preload = os.environ.get("PRELOAD")
+    environment = {**os.environ, **({"LD_PRELOAD": preload} if preload else {})}
+    shell = subprocess.run(["sqlite3", "-bail", "-json", "-cmd", f".load {os.environ['EXTENSION']}",
+                            "-cmd", f"SELECT evtlog_open({paths})", ":memory:"], input=sql,
+                           capture_output=True, text=True, env=environment)
+    # evtlog query reports lost events, too; sqlite3 must report nothing else.
+    said = [line for line in shell.stderr.splitlines() if not line.endswith("were lost during recording")]
+    if shell.returncode or said:
+        fail(f"sqlite3 exits {shell.returncode}: {shell.stderr}: {sql}")
+    # The first row is the result of evtlog_open().
+    rows = shell.stdout.split("\n", 1)[1]
+    return [[value for _, value in row] for row in json.loads(rows, object_pairs_hook=list)] if rows.strip() else []
+
+
+def in_duckdb(export, queries, schema="main"):
+    """Runs the queries on an export, with answers.js in MODULES; a failed query is its error."""
+    done = subprocess.run(["node", f"{os.environ['MODULES']}/answers.js", export, schema],
+                          input=json.dumps(queries), capture_output=True, text=True)
+    if done.returncode:
+        fail(f"DuckDB: {done.stderr}")
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
 Slice = collections.namedtuple("Slice", "cpu pid begin end state")
 
 

@@ -8,16 +8,14 @@ evtlog dump. EVTLOG, MAKE_LOG and EXTENSION are the programs, PRELOAD is what sq
 extension, and MODULES has DuckDB.
 """
 import collections
-import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 
-from model import IDLE, Model, fail, lines_of
+from model import IDLE, Model, fail, in_duckdb, in_query, in_sqlite, lines_of
 
-EXTENSION = os.environ["EXTENSION"]
 PAGE = "tools/man/evtlog-query.1"
 work, seed = sys.argv[1], int(sys.argv[2])
 
@@ -33,22 +31,7 @@ def recipes():
 
 def ask(sql, logs):
     """Returns the rows of a query, which must be the same in both programs."""
-    several = ["--assume-ntp"] if len(logs) > 1 else []
-    ours = [list(json.loads(line).values())
-            for line in lines_of(["query", "--json", *several, sql, *logs], (0, 4))]
-    paths = ", ".join(f"'{log}'" for log in several + logs)
-    preload = os.environ.get("PRELOAD")
-    environment = {**os.environ, **({"LD_PRELOAD": preload} if preload else {})}
-    shell = subprocess.run(["sqlite3", "-bail", "-json", "-cmd", f".load {EXTENSION}",
-                            "-cmd", f"SELECT evtlog_open({paths})", ":memory:", sql],
-                           capture_output=True, text=True, env=environment)
-    # Both report lost events, and sqlite3 must report nothing else.
-    said = [line for line in shell.stderr.splitlines() if not line.endswith("were lost during recording")]
-    if shell.returncode or said:
-        fail(f"sqlite3 exits {shell.returncode}: {shell.stderr}: {sql}")
-    # The first row is the result of evtlog_open().
-    said = shell.stdout.split("\n", 1)[1]
-    theirs = [list(row.values()) for row in json.loads(said)] if said.strip() else []
+    ours, theirs = in_query(sql, logs), in_sqlite(sql, logs)
     if ours != theirs:
         fail(f"evtlog query says {ours}, sqlite3 {theirs}: {sql}")
     return ours
@@ -306,13 +289,9 @@ def check_duckdb(logs, questions):
     to = f"{work}/export"
     several = ["--assume-ntp"] if len(logs) > 1 else []
     lines_of(["export", "--parquet", to, *several, *logs], (0, 4))
-    done = subprocess.run(["node", f"{os.environ['MODULES']}/answers.js", to], capture_output=True, text=True,
-                          input=json.dumps([sql for _, sql, _ in questions]), check=False)
+    answers = in_duckdb(to, [sql for _, sql, _ in questions])
     shutil.rmtree(to)
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
-    if len(answers) != len(questions):
-        fail(f"DuckDB: {done.stderr}")
-    for (key, sql, got), rows in zip(questions, answers):
+    for (key, sql, got), rows in zip(questions, answers, strict=True):
         if isinstance(rows, dict):
             fail(f"{key}: DuckDB: {rows['error']}: {sql}")
         compare(f"{key} in DuckDB", [[as_sqlite(value) for value in row] for row in rows], got)

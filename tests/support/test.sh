@@ -2,8 +2,8 @@
 # shellcheck shell=sh
 #
 # test.sh - all shell tests on the host begin with it: changes to the root of the tree, makes a
-# temporary directory $scratch, sets $seed and $more for random inputs, and defines fail and skip.
-# Sourced by bash and by sh.
+# temporary directory $scratch, sets $seed and $more for random inputs, and defines fail, skip and
+# damage. Sourced by bash and by sh.
 
 set -eu
 # shellcheck disable=SC3040 # only bash has pipefail
@@ -30,4 +30,14 @@ fail() {
 skip() {
 	echo "$*"
 	exit 77
+}
+
+# damage FILE SEVENTH... - overwrites three bytes of FILE at each of these sevenths of its length
+damage() {
+	damaged=$1
+	shift
+	for seventh; do
+		printf '\377\376\375' | dd of="$damaged" bs=1 conv=notrunc status=none \
+			seek=$(($(stat -c %s "$damaged") / 7 * seventh))
+	done
 }

@@ -4,19 +4,18 @@
 
 The second line of each published/*.sql names where the query runs: in DuckDB on the export, there
 with systing's schema, or in evtlog query. The answers are compared with a model made from the lines
-of evtlog dump. EVTLOG is the program; SCRIPT is published.js, in the directory of its modules. What
-runs in evtlog query must give the same answer in SQLite's shell with EXTENSION.
+of evtlog dump. EVTLOG is the program; MODULES has DuckDB. What runs in evtlog query must give the
+same answer in SQLite's shell with EXTENSION.
 """
 import collections
 import glob
 import json
 import os
 import re
-import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../query"))
-from model import EVTLOG, IDLE, Model, fail, lines_of  # noqa: E402
+from model import EVTLOG, IDLE, Model, fail, in_duckdb, in_query, in_sqlite, lines_of  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 log, export = sys.argv[1:3]
@@ -40,28 +39,19 @@ def number(value):
     return int(value) if isinstance(value, str) and re.fullmatch(r"-?\d+", value) else value
 
 
-def in_duckdb(schema, paths):
-    done = subprocess.run(["node", os.environ["SCRIPT"], export, schema, *paths], capture_output=True,
-                          text=True)
-    if done.returncode:
-        fail(f"DuckDB, {schema}: {done.stderr}")
-    return [[tuple(map(number, row)) for row in json.loads(line)] for line in done.stdout.splitlines()]
+def on_export(schema, texts):
+    answers = in_duckdb(export, texts, schema)
+    for rows in answers:
+        if isinstance(rows, dict):
+            fail(f"DuckDB, {schema}: {rows['error']}")
+    return [[tuple(map(number, row)) for row in rows] for rows in answers]
 
 
-def in_query(path):
-    ours = [tuple(value for _, value in json.loads(line, object_pairs_hook=list))
-            for line in lines_of(["query", "--json", f"@{path}", log])]
-    shell = subprocess.run(["sqlite3", "-bail", "-json", "-cmd", f".load {os.environ['EXTENSION']}",
-                            "-cmd", f"SELECT evtlog_open('{log}')", ":memory:"],
-                           stdin=open(path), capture_output=True, text=True)
-    if shell.returncode or shell.stderr:
-        fail(f"sqlite3, {path}: {shell.stderr}")
-    # The first row is the result of evtlog_open().
-    theirs = [tuple(value for _, value in row) for row in
-              json.loads(shell.stdout.split("\n", 1)[1], object_pairs_hook=list)]
+def on_log(path, text):
+    ours, theirs = in_query(f"@{path}", [log]), in_sqlite(text, [log])
     if not len(ours) == len(theirs) or not all(all(map(close, *rows)) for rows in zip(ours, theirs)):
         fail(f"{path}: evtlog query says {ours[:3]}, sqlite3 {theirs[:3]}")
-    return ours
+    return [tuple(row) for row in ours]
 
 
 # ---- The expected answers ----
@@ -291,7 +281,8 @@ found = queries()
 for where, schema in (("export", "main"), ("systing", "systing"), ("query", None)):
     names = [name for name, (_, places) in found.items() if where in places]
     paths = [found[name][0] for name in names]
-    answers = in_duckdb(schema, paths) if schema else map(in_query, paths)
+    texts = [open(path).read() for path in paths]
+    answers = on_export(schema, texts) if schema else map(on_log, paths, texts)
     for name, rows in zip(names, answers):
         compare(name, where, rows)
         count += 1
