@@ -23,7 +23,7 @@
 
 #include <evtlog/abi.h>
 
-#include "opened.h"
+#include "program.h"
 
 #define BUFFER_BYTES	(1024 * 1024)
 #define BUFFERS		2

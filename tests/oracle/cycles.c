@@ -22,18 +22,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "program.h"
+
 #define CPUS_MAX	8
 #define ROWS		(sizeof(rows) / sizeof(rows[0]))
 
 static const char *const rows[] = { "CAL", "TLB" };
 
 static int enable, interrupts;
-
-static _Noreturn void die(const char *what)
-{
-	fprintf(stderr, "cycles: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
 
 static void sleep_ms(long ms)
 {
@@ -115,16 +111,11 @@ static void await_drained(void)
 
 int main(int argc, char **argv)
 {
-	cpu_set_t set;
-
 	if (argc != 4) {
 		fprintf(stderr, "Usage: cycles COUNT MILLISECONDS|arm CPU\n");
 		return 2;
 	}
-	CPU_ZERO(&set);
-	CPU_SET(atoi(argv[3]), &set);
-	if (sched_setaffinity(0, sizeof(set), &set))
-		die("sched_setaffinity");
+	must(stay_on(atoi(argv[3])), "sched_setaffinity");
 	enable = open("/proc/evtlog/enable", O_WRONLY | O_CLOEXEC);
 	interrupts = open("/proc/interrupts", O_RDONLY | O_CLOEXEC);
 	if (enable < 0 || interrupts < 0)

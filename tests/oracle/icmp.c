@@ -18,6 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "program.h"
+
 #define ECHO		8
 #define TIMESTAMP	13
 #define UNKNOWN		200
@@ -31,12 +33,6 @@ struct message {
 	uint16_t seq;
 	uint32_t data[3];
 };
-
-static void die(const char *what)
-{
-	fprintf(stderr, "icmp: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
 
 static uint16_t checksum(const struct message *m)
 {

@@ -33,21 +33,17 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "program.h"
+
 #define BURST_NS 2000000
 #define WORK_NS (10 * 1000 * 1000)
 #define REST_NS (90 * 1000 * 1000)
 
-static struct timespec deadline;
+static long deadline_ns;
 static int rests;
 
 /* Shared by all tasks */
 static volatile sig_atomic_t *told_to_end;
-
-static void die(const char *what)
-{
-	fprintf(stderr, "load: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
 
 static void sleep_ns(long ns)
 {
@@ -60,33 +56,22 @@ static void sleep_ns(long ns)
 static int is_over(void)
 {
 	static long rest_at_ns;
-	struct timespec now;
 	long ns;
 
 	if (*told_to_end)
 		return 1;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	ns = now.tv_sec * 1000000000 + now.tv_nsec;
+	ns = ns_of(CLOCK_MONOTONIC);
 	if (rests && ns >= rest_at_ns) {
 		if (rest_at_ns)
 			sleep_ns(REST_NS);
 		rest_at_ns = ns + (rest_at_ns ? REST_NS : 0) + WORK_NS;
 	}
-	return now.tv_sec > deadline.tv_sec ||
-	       (now.tv_sec == deadline.tv_sec && now.tv_nsec >= deadline.tv_nsec);
+	return ns >= deadline_ns;
 }
 
 static void end_soon(int signal)
 {
 	*told_to_end = 1;
-}
-
-static long now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 static void compute(void)
@@ -226,20 +211,16 @@ static void timers(void)
 static void yield_pair(int cpu)
 {
 	const struct sched_param param = { .sched_priority = 10 };
-	cpu_set_t set;
 	pid_t pid;
 
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	/* Fails while the CPU is offline: then any CPU. */
-	sched_setaffinity(0, sizeof(set), &set);
+	stay_on(cpu);
 	if (sched_setscheduler(0, SCHED_FIFO, &param))
 		die("sched_setscheduler");
 	pid = fork();
 	if (pid < 0)
 		die("fork");
 	while (!is_over()) {
-		long end = now_ns() + BURST_NS;
+		uint64_t end = now_ns() + BURST_NS;
 
 		do
 			sched_yield();
@@ -300,13 +281,9 @@ static void workers(void)
 static void move_about(void)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	cpu_set_t set;
 
 	for (long i = 0; !is_over(); i++) {
-		CPU_ZERO(&set);
-		CPU_SET(i % cpus, &set);
-		/* May fail while a CPU goes offline; the next call succeeds. */
-		sched_setaffinity(0, sizeof(set), &set);
+		stay_on(i % cpus);
 		sleep_ns(500000);
 	}
 }
@@ -349,13 +326,7 @@ int main(int argc, char **argv)
 	if (told_to_end == MAP_FAILED)
 		die("mmap");
 	signal(SIGTERM, end_soon);
-	clock_gettime(CLOCK_MONOTONIC, &deadline);
-	deadline.tv_sec += (time_t)seconds;
-	deadline.tv_nsec += (seconds - (time_t)seconds) * 1e9;
-	if (deadline.tv_nsec >= 1000000000) {
-		deadline.tv_nsec -= 1000000000;
-		deadline.tv_sec++;
-	}
+	deadline_ns = ns_of(CLOCK_MONOTONIC) + seconds * 1e9;
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (with_workers || kinds[i] != workers)
 			start(kinds[i]);

@@ -32,6 +32,8 @@
 
 #include <evtlog/abi.h>
 
+#include "program.h"
+
 #define NOBODY		65534
 #define USER		1000
 #define NAMES_MAX	64
@@ -44,12 +46,6 @@ static int name_count, folder_count;
 static int failures;
 static gid_t group;
 static int open_to_group;
-
-static void die(const char *what)
-{
-	fprintf(stderr, "rights: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
 
 static void claim(int holds, const char *who, const char *what, int error)
 {

@@ -8,7 +8,6 @@
  * readings, and at most those between the outer readings. The difference is the events that the
  * readings cause. The program compares nothing.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +15,8 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "program.h"
 
 #define ROOM (256 * 1024)
 #define READINGS 4
@@ -34,12 +35,6 @@ static struct source {
 };
 
 #define SOURCES ((int)(sizeof(sources) / sizeof(sources[0])))
-
-static void die(const char *what)
-{
-	fprintf(stderr, "window: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
 
 static void read_source(struct source *s, int reading)
 {

@@ -6,20 +6,11 @@
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "pinned.h"
 
 static char bytes[65536];
-
-static double now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC_RAW, &t);
-	return t.tv_sec * 1e9 + t.tv_nsec;
-}
 
 int main(int argc, char **argv)
 {

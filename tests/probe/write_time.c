@@ -4,34 +4,20 @@
  *
  * Usage: write_time PATH <TEXT
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "program.h"
+
 static char text[1 << 20];
-
-static void die(const char *what)
-{
-	fprintf(stderr, "write_time: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
-
-static long long now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000LL + t.tv_nsec;
-}
 
 int main(int argc, char **argv)
 {
 	ssize_t used = 0, length = 0, n;
-	long long start;
+	uint64_t start;
 	int fd;
 
 	if (argc != 2)
@@ -50,6 +36,6 @@ int main(int argc, char **argv)
 	}
 	if (close(fd))
 		die(argv[1]);
-	printf("%lld\n", now_ns() - start);
+	printf("%llu\n", (unsigned long long)(now_ns() - start));
 	return 0;
 }

@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "pinned.h"
@@ -22,14 +21,6 @@
 
 static int null_file, zero_file, udp, tcp[2];
 static char byte[100];
-
-static double now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC_RAW, &t);
-	return t.tv_sec * 1e9 + t.tv_nsec;
-}
 
 static void read_nothing(void)
 {

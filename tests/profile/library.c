@@ -20,6 +20,8 @@
 #include <evtlog/log.h>
 #include <evtlog/profiles.h>
 
+#include "claims.h"
+#include "program.h"
 #include "profile-path.h"
 
 #define CALLS		1000
@@ -27,15 +29,6 @@
 #define HOPPERS		6
 /* So many that reading a CPU takes long while tasks leave it */
 #define SLEEPERS	150
-
-static int wrong;
-
-static void claim(int holds, const char *what, long value)
-{
-	wrong += !holds;
-	printf("%s %s (%ld)\n", holds ? "ok   " : "WRONG", what, value);
-	fflush(stdout);
-}
 
 static void own(void)
 {
@@ -100,36 +93,26 @@ static void others(pid_t child)
 	claim(error == -ESRCH, "a process that is not there", error);
 }
 
-static void as_nobody(pid_t of_root)
+static pid_t of_root;
+
+static void as_nobody(void)
 {
 	struct evtlog_profile *profile;
-	int status, error;
-	pid_t pid = fork();
+	int error;
 
-	if (!pid) {
-		if (setresgid(65534, 65534, 65534) || setresuid(65534, 65534, 65534))
-			_exit(3);
-		wrong = 0;
-		error = evtlog_profile_others((int[]){ of_root }, 1, &profile);
-		claim(error == -EPERM, "a user asks for root's process", error);
-		error = evtlog_profile_all(&profile);
-		claim(error == -EACCES || error == -EPERM, "a user asks for all", error);
-		error = evtlog_profile_self(&profile);
-		claim(!error, "a user asks for itself", error);
-		_exit(!!wrong);
-	}
-	waitpid(pid, &status, 0);
-	wrong += !!status;
+	become_nobody();
+	error = evtlog_profile_others((int[]){ of_root }, 1, &profile);
+	claim(error == -EPERM, "a user asks for root's process", error);
+	error = evtlog_profile_all(&profile);
+	claim(error == -EACCES || error == -EPERM, "a user asks for all", error);
+	error = evtlog_profile_self(&profile);
+	claim(!error, "a user asks for itself", error);
 }
 
 static void hop(void)
 {
 	for (unsigned int i = 0;; i++) {
-		cpu_set_t cpus;
-
-		CPU_ZERO(&cpus);
-		CPU_SET(i & 1, &cpus);
-		sched_setaffinity(0, sizeof(cpus), &cpus);
+		stay_on(i & 1);
 		if (!(i % 16))
 			usleep(100);
 	}
@@ -229,15 +212,14 @@ static void stopped(void)
 
 int main(void)
 {
-	pid_t child = start_child();
-
+	of_root = start_child();
 	own();
 	usleep(200000);
-	others(child);
-	as_nobody(child);
+	others(of_root);
+	in_child(as_nobody);
 	all();
-	kill(child, SIGKILL);
-	waitpid(child, NULL, 0);
+	kill(of_root, SIGKILL);
+	waitpid(of_root, NULL, 0);
 	stopped();
 	printf("%d claims wrong of the library\n", wrong);
 	return wrong > 0;

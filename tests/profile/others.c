@@ -13,21 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-static const char *others = "/proc/evtlog/profile/others";
-static int wrong;
-static char text[4 << 20];
+#include "claims.h"
 
-static void claim(int holds, const char *what, long value)
-{
-	wrong += !holds;
-	printf("%s %s (%ld)\n", holds ? "ok   " : "WRONG", what, value);
-	fflush(stdout);
-}
+static const char *others = "/proc/evtlog/profile/others";
+static char text[4 << 20];
 
 /* Returns the number of bytes read for these pids, or -errno. */
 static long ask(const char *pids)
@@ -63,27 +55,6 @@ static int tasks_in_text(pid_t tgid)
 	for (char *at = text; (at = strstr(at, "task ")); at++)
 		count += sscanf(at, "task %d %d", &pid, &group) == 2 && (!tgid || group == tgid);
 	return count;
-}
-
-static void in_child(void (*trial)(void))
-{
-	int status;
-	pid_t pid = fork();
-
-	if (!pid) {
-		wrong = 0;
-		trial();
-		_exit(!!wrong);
-	}
-	waitpid(pid, &status, 0);
-	wrong += !!status;
-}
-
-static void become_nobody(void)
-{
-	if (setresgid(65534, 65534, 65534) || setresuid(65534, 65534, 65534))
-		_exit(3);
-	prctl(PR_SET_DUMPABLE, 1);
 }
 
 static void *sleeper(void *unused)

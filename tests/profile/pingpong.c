@@ -8,8 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "program.h"
 
 #define TIMES	40
 /* Rounds until both processes are on their CPU */
@@ -22,24 +23,13 @@ static int pass_on(int from, int to)
 	return read(from, &byte, 1) == 1 && write(to, "x", 1) == 1 ? 0 : -1;
 }
 
-static double now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1e9 + t.tv_nsec;
-}
-
 int main(int argc, char **argv)
 {
 	int rounds = argc > 1 ? atoi(argv[1]) : 1000, there[2], back[2];
 	double begin = 0, least = 0;
 	char byte;
-	cpu_set_t first;
 
-	CPU_ZERO(&first);
-	CPU_SET(0, &first);
-	if (sched_setaffinity(0, sizeof(first), &first) || pipe(there) || pipe(back))
+	if (!stay_on(0) || pipe(there) || pipe(back))
 		return 1;
 	if (!fork()) {
 		for (int i = 0; i < FIRST + TIMES * rounds; i++) {

@@ -17,20 +17,13 @@
 #include <time.h>
 
 #include "../../tools/lib/profile/self.c"
+#include "claims.h"
 
 #define CONTROL		"/proc/evtlog/profile/control"
 #define SECRET		"/tmp/secret"
 
-static int wrong;
 static long reads;
 static volatile int running;
-
-static void claim(int holds, const char *what, long value)
-{
-	if (!holds)
-		__atomic_add_fetch(&wrong, 1, __ATOMIC_RELAXED);
-	printf("%s %s (%ld)\n", holds ? "ok   " : "WRONG", what, value);
-}
 
 static __thread volatile unsigned long signals;
 
@@ -350,7 +343,6 @@ static void switched_while_busy(void)
 	pthread_t threads[64];
 	pid_t loads[64];
 
-	fflush(stdout);
 	for (i = 0; i < cpus; i++)
 		loads[i] = start_load();
 	running = 1;
@@ -399,7 +391,6 @@ static void refusals(void)
 	map = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
 	claim(map == MAP_FAILED, "map a copy to write", 0);
 	claim(open(SELF_FILE, O_RDWR) < 0 || geteuid() == 0, "open to write", 0);
-	fflush(stdout);
 	pid = fork();
 	if (!pid) {
 		local = (struct iovec){ bytes, sizeof(bytes) };
@@ -409,7 +400,6 @@ static void refusals(void)
 		claim(map == MAP_FAILED && errno == EACCES, "a child maps it", 0);
 		claim(process_vm_readv(parent, &local, 1, &remote, 1, 0) < 0,
 		      "a child reads its parent's page from afar", 0);
-		fflush(stdout);
 		if (wrong)
 			_exit(1);
 		/* The page is not inherited. */
@@ -455,15 +445,8 @@ static void setuid_exec(void)
 {
 	static char stack[65536] __attribute__((aligned(16)));
 	uint64_t before;
-	int status;
-	pid_t pid = fork();
+	pid_t pid;
 
-	if (pid) {
-		waitpid(pid, &status, 0);
-		claim(!status, "setuid: the trial ends", status);
-		return;
-	}
-	wrong = 0;
 	if (setresgid(65534, 65534, 65534) || setresuid(65534, 65534, 65534))
 		_exit(3);
 	pid = clone(exec_secret, stack + sizeof(stack), CLONE_VM | SIGCHLD, NULL);
@@ -476,8 +459,6 @@ static void setuid_exec(void)
 	usleep(400000);
 	claim(effective_uid(pid) == 0, "setuid: the program runs as root", effective_uid(pid));
 	claim(is_empty(shared->page), "setuid: its page tells nothing", shared->page->sequence);
-	fflush(stdout);
-	_exit(!!wrong);
 }
 
 int main(int argc, char **argv)
@@ -498,10 +479,8 @@ int main(int argc, char **argv)
 	read_while_disturbed();
 	turned_off();
 	switched_while_busy();
-	fflush(stdout);
 	refusals();
-	fflush(stdout);
-	setuid_exec();
+	in_child(setuid_exec);
 	printf("%d claims wrong\n", wrong);
 	return wrong > 0;
 }

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "program.h"
 
 /* They do nothing with an invalid descriptor. */
 static const int calls[] = {
@@ -32,20 +33,6 @@ static const int calls[] = {
 #define CALLS	((long)(sizeof(calls) / sizeof(*calls)))
 
 static int there[2], back[2];
-
-static void die(const char *what)
-{
-	perror(what);
-	exit(1);
-}
-
-static long now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC_RAW, &t);
-	return t.tv_sec * 1000000000L + t.tv_nsec;
-}
 
 static void answer(long count)
 {

@@ -24,21 +24,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "program.h"
+
 static int self;
 static long mapped;
 
-static void die(const char *what)
-{
-	perror(what);
-	exit(1);
-}
-
 static long cpu_time(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return t.tv_sec * 1000000000L + t.tv_nsec;
+	return ns_of(CLOCK_THREAD_CPUTIME_ID);
 }
 
 static long write_control(const char *text)
@@ -82,30 +75,21 @@ static int compare(const void *one, const void *other)
 	return (a > b) - (a < b);
 }
 
-static long ns_since(const struct timespec *begin)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (now.tv_sec - begin->tv_sec) * 1000000000L + now.tv_nsec - begin->tv_nsec;
-}
-
 /* No other task uses CPU time. */
 static long fork_one(void)
 {
 	long taken[41];
 
 	for (int i = 0; i < 41; i++) {
-		struct timespec begin;
+		uint64_t begin = ns_of(CLOCK_MONOTONIC);
 		pid_t pid;
 
-		clock_gettime(CLOCK_MONOTONIC, &begin);
 		pid = fork();
 		if (!pid)
 			_exit(0);
 		if (pid < 0 || waitpid(pid, NULL, 0) != pid)
 			die("fork");
-		taken[i] = ns_since(&begin);
+		taken[i] = ns_of(CLOCK_MONOTONIC) - begin;
 	}
 	qsort(taken, 41, sizeof(*taken), compare);
 	return taken[20];
@@ -206,12 +190,11 @@ static void *is_urgent(void *longest)
 	if (pthread_setschedparam(pthread_self(), SCHED_FIFO, &first))
 		die("SCHED_FIFO");
 	while (is_reading) {
-		struct timespec begin;
+		uint64_t begin = ns_of(CLOCK_MONOTONIC);
 		long late;
 
-		clock_gettime(CLOCK_MONOTONIC, &begin);
 		clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
-		late = ns_since(&begin) - pause.tv_nsec;
+		late = ns_of(CLOCK_MONOTONIC) - begin - pause.tv_nsec;
 		if (late > *(long *)longest)
 			*(long *)longest = late;
 	}

@@ -23,10 +23,11 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <evtlog/profile.h>
+
+#include "claims.h"
 
 #define CONTROL	"/proc/evtlog/profile/control"
 /* System calls that do nothing if all arguments are -1, and that nothing else makes here */
@@ -46,15 +47,7 @@ struct reading {
 
 /* Calls begun, calls made, and threads started */
 static atomic_ulong begun, made, started;
-static int wrong;
 static char text[16 << 20];
-
-static void claim(int holds, const char *what, long is, long expected)
-{
-	wrong += !holds;
-	printf("%s %s (%ld of %ld)\n", holds ? "ok   " : "WRONG", what, is, expected);
-	fflush(stdout);
-}
 
 static long read_text(const char *file, const char *pids)
 {
@@ -125,7 +118,7 @@ static struct reading others(int process)
 	snprintf(pids, sizeof(pids), "%d", process);
 	error = read_text("/proc/evtlog/profile/others", pids);
 	if (error < 0)
-		claim(0, "others can be read", error, 0);
+		claim(0, "others can be read", error);
 	return take(process);
 }
 
@@ -186,20 +179,18 @@ static void come_and_go(void)
 		}
 		join_all(threads, 32);
 	}
-	claim(!low, "no reading lacks what a thread had", low, readings);
-	claim(!high, "no reading has a thread twice", high, readings);
-	claim(!back, "no reading has less than the one before", back, readings);
-	claim(!lone, "no reading has more threads than there are", lone, readings);
+	claim(!low, "no reading lacks what a thread had", low);
+	claim(!high, "no reading has a thread twice", high);
+	claim(!back, "no reading has less than the one before", back);
+	claim(!lone, "no reading has more threads than there are", lone);
 	now = others(getpid());
-	claim(now.calls == made, "calls of all threads", now.calls, made);
-	claim(now.tasks + now.ended == 30 * 32 + 1, "all threads, and the first", now.tasks + now.ended,
-	      30 * 32 + 1);
-	claim(now.sums == 1, "one sum", now.sums, 1);
+	claim_equal("calls of all threads", now.calls, made);
+	claim_equal("all threads, and the first", now.tasks + now.ended, 30 * 32 + 1);
+	claim_equal("one sum", now.sums, 1);
 	read_text("/proc/evtlog/profile/all", NULL);
 	now = take(getpid());
-	claim(now.calls == made, "calls of all threads, in the file of all", now.calls, made);
-	claim(now.tasks + now.ended == 30 * 32 + 1, "all threads, in the file of all",
-	      now.tasks + now.ended, 30 * 32 + 1);
+	claim_equal("calls of all threads, in the file of all", now.calls, made);
+	claim_equal("all threads, in the file of all", now.tasks + now.ended, 30 * 32 + 1);
 }
 
 static void *odd_caller(void *first)
@@ -229,27 +220,9 @@ static void many_paths(void)
 	/* Freed threads are in the sum. */
 	usleep(200000);
 	now = others(getpid());
-	claim(now.odd_paths == ODD, "paths", now.odd_paths, ODD);
-	claim(now.odd == ODD, "calls, of one path each", now.odd, ODD);
-	claim(lost() == before, "threads that were not kept", lost() - before, 0);
-}
-
-/* In a separate process */
-static void in_child(void (*trial)(void))
-{
-	int status;
-	pid_t pid;
-
-	fflush(stdout);
-	pid = fork();
-	if (!pid) {
-		wrong = 0;
-		begun = made = started = 0;
-		trial();
-		exit(!!wrong);
-	}
-	waitpid(pid, &status, 0);
-	wrong += !!status;
+	claim_equal("paths", now.odd_paths, ODD);
+	claim_equal("calls, of one path each", now.odd, ODD);
+	claim(lost() == before, "threads that were not kept", lost() - before);
 }
 
 /* The text belongs to the opener of the file. */
@@ -270,13 +243,13 @@ static void begin_anew(void)
 	usleep(100000);
 	control("0");
 	now = others(getpid());
-	claim(now.calls == 500, "calls, once profiles are stopped", now.calls, 500);
+	claim_equal("calls, once profiles are stopped", now.calls, 500);
 	control("1");
 	now = others(getpid());
-	claim(!now.calls && !now.ended, "calls, once they are started again", now.calls, 0);
+	claim(!now.calls && !now.ended, "calls, once they are started again", now.calls);
 	pthread_join(start(caller, 70), NULL);
 	now = others(getpid());
-	claim(now.calls == 70, "calls since then", now.calls, 70);
+	claim_equal("calls since then", now.calls, 70);
 }
 
 /* Threads that existed before profiles started */
@@ -305,8 +278,8 @@ static void begin_late(void)
 		exit(1);
 	join_all(threads, 3);
 	now = others(getpid());
-	claim(now.calls == 99, "calls of threads of before", now.calls, 99);
-	claim(now.tasks + now.ended == 4, "and these", now.tasks + now.ended, 4);
+	claim_equal("calls of threads of before", now.calls, 99);
+	claim_equal("and these", now.tasks + now.ended, 4);
 }
 
 static pthread_t first;
@@ -342,9 +315,9 @@ static int executed(unsigned long truth, unsigned long ended)
 			break;
 		usleep(10000);
 	}
-	claim(now.calls == truth, "calls of those before a thread executed", now.calls, truth);
+	claim_equal("calls of those before a thread executed", now.calls, truth);
 	/* The first thread has ended, too; the thread that executed continues. */
-	claim(now.ended == ended && now.tasks == 1, "ended before", now.ended, ended);
+	claim(now.ended == ended && now.tasks == 1, "ended before", now.ended);
 	return !!wrong;
 }
 
@@ -356,8 +329,8 @@ static void *looks(void *unused)
 	call(9);
 	pthread_join(start(caller, 30), NULL);
 	now = others(getpid());
-	claim(now.calls == made, "calls, also of the first, which ended first", now.calls, made);
-	claim(now.tasks + now.ended == 3, "threads", now.tasks + now.ended, 3);
+	claim_equal("calls, also of the first, which ended first", now.calls, made);
+	claim_equal("threads", now.tasks + now.ended, 3);
 	exit(!!wrong);
 }
 
@@ -367,13 +340,6 @@ static void first_ends(void)
 	first = pthread_self();
 	start(looks, 0);
 	pthread_exit(NULL);
-}
-
-static void become_nobody(void)
-{
-	if (setresgid(65534, 65534, 65534) || setresuid(65534, 65534, 65534))
-		_exit(3);
-	prctl(PR_SET_DUMPABLE, 1);
 }
 
 static void *stays(void *unused)
@@ -408,13 +374,13 @@ static void ask_as_nobody(void)
 	become_nobody();
 	usleep(300000);
 	now = others(without);
-	claim(now.calls == 17 && now.tasks == 1 && now.sums == 1, "calls of a process that may be traced",
-	      now.calls, 17);
+	claim(now.calls == 17 && now.tasks == 1 && now.sums == 1,
+	      "calls of a process that may be traced", now.calls);
 	now = others(with_root);
-	claim(now.tasks == 1 && !now.sums && !now.calls, "no sum of one with a thread that may not",
-	      now.calls, 0);
-	claim(read_text("/proc/evtlog/profile/others", "1") == -EPERM, "root's", 0, 0);
-	claim(read_text("/proc/evtlog/profile/all", NULL) == -EACCES, "the file of all", 0, 0);
+	claim(now.tasks == 1 && !now.sums && !now.calls,
+	      "no sum of one with a thread that may not", now.calls);
+	claim(read_text("/proc/evtlog/profile/others", "1") == -EPERM, "root's", 0);
+	claim(read_text("/proc/evtlog/profile/all", NULL) == -EACCES, "the file of all", 0);
 	kill(with_root, SIGKILL);
 	kill(without, SIGKILL);
 }
@@ -436,7 +402,7 @@ static void ask_of_thread(void)
 	snprintf(pids, sizeof(pids), "%d", thread);
 	read_text("/proc/evtlog/profile/others", pids);
 	now = take(getpid());
-	claim(now.tasks == 1 && !now.sums, "a thread alone is shown alone", now.tasks, 1);
+	claim(now.tasks == 1 && !now.sums, "a thread alone is shown alone", now.tasks);
 }
 
 static void ask_inside(void)
@@ -445,11 +411,11 @@ static void ask_inside(void)
 
 	pthread_join(start(caller, 13), NULL);
 	now = others(getpid());
-	claim(getpid() == 1 && now.calls == 13, "calls in a container", now.calls, 13);
+	claim(getpid() == 1 && now.calls == 13, "calls in a container", now.calls);
 	usleep(100000);
 	now = others(1);
-	claim(now.sums == 1, "the sum has the process's number there", now.sums, 1);
-	claim(!strstr(strstr(text, "ended "), "task "), "and none is of another", 0, 0);
+	claim_equal("the sum has the process's number there", now.sums, 1);
+	claim(!strstr(strstr(text, "ended "), "task "), "and none is of another", 0);
 }
 
 static void in_container(void)
@@ -491,7 +457,7 @@ static void free_all(void)
 		usleep(100000);
 	}
 	/* Only a process has more memory than this. */
-	claim(after < before + 20 * 1024, "memory is freed with the process", after - before, 20 * 1024);
+	claim(after < before + 20 * 1024, "memory is freed with the process", after - before);
 }
 
 static int claims(unsigned int seed)

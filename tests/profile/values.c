@@ -18,6 +18,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "program.h"
+
 #define PIECES	60
 #define PIECE_MAX	9000
 #define DATAGRAM_MAX	1400
@@ -43,14 +45,6 @@ static struct call {
 static char data[1 << 20];
 static char text[1 << 20];
 static size_t text_bytes;
-
-static void must(int good, const char *what)
-{
-	if (good)
-		return;
-	perror(what);
-	exit(1);
-}
 
 static void tell(const char *name, uint64_t amount)
 {

@@ -29,6 +29,7 @@
 
 #include "../support/xorshift.h"
 #include "message.h"
+#include "program.h"
 
 #define KEY		"000102030405060708090a0b0c0d0e0f"
 #define KEY_ID		1
@@ -63,7 +64,7 @@ static uint32_t below(uint32_t n)
 static void post(const struct message *m)
 {
 	if (message_send(fd, m))
-		message_die("sendto");
+		die("sendto");
 	packets++;
 }
 
@@ -220,7 +221,7 @@ static void send_fragments(struct message *m)
 
 	message_sign(m, key);
 	if (message_send_pieces(fd, m, ip_id++))
-		message_die("sendto");
+		die("sendto");
 	packets += 2;
 	expected[FRAGMENT]++;
 }
@@ -355,7 +356,7 @@ static void loopback_up(void)
 	int any = socket(AF_INET, SOCK_DGRAM, 0);
 
 	if (any < 0 || ioctl(any, SIOCSIFFLAGS, &lo))
-		message_die("lo");
+		die("lo");
 	close(any);
 }
 
@@ -368,23 +369,23 @@ static int as_nobody(void)
 
 	if (setgroups(0, NULL) || setresgid(NOBODY, NOBODY, NOBODY) ||
 	    setresuid(NOBODY, NOBODY, NOBODY))
-		message_die("setresuid");
+		die("setresuid");
 	message_make(&m, "127.0.0.1", "127.0.0.1", KEY_ID, EVTLOG_REMOTE_START, "nobody");
 	message_sign(&m, key);
 	to.sin_addr = m.to;
 	refuse("a raw socket", message_socket());
 	ping = socket(AF_INET, SOCK_DGRAM, IPPROTO_ICMP);
 	if (ping < 0)
-		message_die("a ping socket");
+		die("a ping socket");
 	refuse("type 253 by a ping socket",
 	       sendto(ping, m.data, m.bytes, 0, (struct sockaddr *)&to, sizeof(to)));
 
 	if (unshare(CLONE_NEWUSER | CLONE_NEWNET))
-		message_die("unshare");
+		die("unshare");
 	loopback_up();
 	fd = message_socket();
 	if (fd < 0)
-		message_die("socket");
+		die("socket");
 	for (int i = 0; i < 100; i++) {
 		message_make(&m, "127.0.0.1", "127.0.0.1", KEY_ID, EVTLOG_REMOTE_START,
 			     "nobody");
@@ -393,17 +394,6 @@ static int as_nobody(void)
 		expected[NAMESPACE]++;
 	}
 	return 0;
-}
-
-/* Each CPU queues its messages to the own host: from two CPUs, one could overtake another. */
-static void stay_on_one_cpu(void)
-{
-	cpu_set_t one;
-
-	CPU_ZERO(&one);
-	CPU_SET(0, &one);
-	if (sched_setaffinity(0, sizeof(one), &one))
-		message_die("sched_setaffinity");
 }
 
 static void tell(void)
@@ -426,7 +416,7 @@ int main(int argc, char **argv)
 	}
 	fd = message_socket();
 	if (fd < 0)
-		message_die("socket");
+		die("socket");
 	if (argc == 6 && !strcmp(argv[1], "flood")) {
 		target = argv[3];
 		broadcast = argv[4];
@@ -446,7 +436,8 @@ int main(int argc, char **argv)
 	count = strtoul(argv[3], NULL, 10);
 	state = strtoull(argv[4], NULL, 10) | 1;
 	flood = count / 5;
-	stay_on_one_cpu();
+	/* Each CPU queues its messages to the own host: from two CPUs, one could overtake another. */
+	must(stay_on(0), "sched_setaffinity");
 	while (packets < count - flood)
 		send_hostile();
 	send_replays();

@@ -6,7 +6,6 @@
  * thread has its own policy, locks two mutexes, one inside the other, and works while it holds
  * them. Gives no verdict.
  */
-#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -21,6 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "program.h"
+
 #define MUTEXES	5
 #define THREADS	5
 
@@ -33,12 +34,6 @@ struct shared {
 };
 
 static struct shared *shared;
-
-static void die(const char *what)
-{
-	fprintf(stderr, "inherit: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
 
 static void nap(long ns)
 {

@@ -25,6 +25,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "program.h"
+
 #define SCHED_DEADLINE	6
 
 static const char usage[] =
@@ -63,12 +65,6 @@ static const char *const policies[] = {
 
 static volatile sig_atomic_t told;
 static char *self;
-
-static void die(const char *what)
-{
-	fprintf(stderr, "members: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
 
 static void misuse(void)
 {
@@ -258,7 +254,6 @@ static void be(const char *name, const char *body)
 static void start_member(char *spec, int ready)
 {
 	char *part[7] = { NULL };
-	cpu_set_t cpus;
 
 	for (int i = 0; i < 7; i++)
 		part[i] = strsep(&spec, ":");
@@ -266,12 +261,8 @@ static void start_member(char *spec, int ready)
 		misuse();
 	if (fork())
 		return;
-	if (part[6]) {
-		CPU_ZERO(&cpus);
-		CPU_SET(atoi(part[6]), &cpus);
-		if (sched_setaffinity(0, sizeof(cpus), &cpus))
-			die("sched_setaffinity");
-	}
+	if (part[6])
+		must(stay_on(atoi(part[6])), "sched_setaffinity");
 	set_policy(part[1], atoi(part[2]), atoi(part[3]), atoi(part[4]));
 	if (part[5] && !strcmp(part[5], "limited")) {
 		const struct rlimit limit = { 100000, 100000 };

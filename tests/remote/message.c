@@ -17,28 +17,20 @@
 #include <time.h>
 
 #include "message.h"
+#include "program.h"
 
 #define PIECE	40	/* bytes in a first fragment; a multiple of 8 */
 
-void message_die(const char *what)
-{
-	fprintf(stderr, "%s: %s\n", what, strerror(errno));
-	exit(1);
-}
-
 uint64_t message_now(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	return now.tv_sec * 1000000000ULL + now.tv_nsec;
+	return ns_of(CLOCK_REALTIME);
 }
 
 void message_key(uint8_t *key, const char *hex)
 {
 	for (int i = 0; i < EVTLOG_REMOTE_KEY_BYTES; i++)
 		if (sscanf(hex + 2 * i, "%2hhx", &key[i]) != 1)
-			message_die("a key has 32 digits");
+			die("a key has 32 digits");
 }
 
 void message_make(struct message *m, const char *from, const char *to, uint32_t key_id,
@@ -46,7 +38,7 @@ void message_make(struct message *m, const char *from, const char *to, uint32_t 
 {
 	memset(m, 0, sizeof(*m));
 	if (inet_pton(AF_INET, from, &m->from) != 1 || inet_pton(AF_INET, to, &m->to) != 1)
-		message_die("not an address");
+		die("not an address");
 	m->head.type = EVTLOG_REMOTE_ICMP_TYPE;
 	m->head.magic = htobe16(EVTLOG_REMOTE_MAGIC);
 	m->head.version = EVTLOG_REMOTE_VERSION;
@@ -99,10 +91,10 @@ int message_socket(void)
 	int fd = socket(AF_INET, SOCK_RAW, IPPROTO_RAW), on = 1;
 
 	if (fd >= 0 && setsockopt(fd, SOL_SOCKET, SO_BROADCAST, &on, sizeof(on)))
-		message_die("SO_BROADCAST");
+		die("SO_BROADCAST");
 	/* Without this, a full queue drops packets without an error, see send_ip(). */
 	if (fd >= 0 && setsockopt(fd, SOL_IP, IP_RECVERR, &on, sizeof(on)))
-		message_die("IP_RECVERR");
+		die("IP_RECVERR");
 	return fd;
 }
 

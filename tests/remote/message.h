@@ -27,7 +27,6 @@ struct message {
 	};
 };
 
-void message_die(const char *what);
 uint64_t message_now(void);
 void message_key(uint8_t *key, const char *hex);
 void message_make(struct message *m, const char *from, const char *to, uint32_t key_id,

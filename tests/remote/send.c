@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "message.h"
+#include "program.h"
 
 #define NO_ANSWER	3
 
@@ -178,7 +179,7 @@ static int open_listener(void)
 	int fd = socket(AF_INET, SOCK_RAW, IPPROTO_ICMP);
 
 	if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof(filter)))
-		message_die("a socket for answers");
+		die("a socket for answers");
 	return fd;
 }
 
@@ -188,9 +189,9 @@ static void send_again(int fd)
 	int file = open(load, O_RDONLY);
 
 	if (file < 0 || read(file, &m, sizeof(m)) != sizeof(m))
-		message_die(load);
+		die(load);
 	if (message_send(fd, &m))
-		message_die("sendto");
+		die("sendto");
 }
 
 int main(int argc, char **argv)
@@ -202,7 +203,7 @@ int main(int argc, char **argv)
 	while (at < argc && set_option(argv[at]))
 		at++;
 	if (fd < 0)
-		message_die("socket");
+		die("socket");
 	if (wants_reply)
 		listener = open_listener();
 	if (load) {
@@ -220,12 +221,12 @@ int main(int argc, char **argv)
 	m.request.duration_ns = htobe64(duration_ns);
 	message_sign(&m, key);
 	if (message_send(fd, &m))
-		message_die("sendto");
+		die("sendto");
 	if (save) {
 		int file = open(save, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 
 		if (file < 0 || write(file, &m, sizeof(m)) != sizeof(m))
-			message_die(save);
+			die(save);
 		close(file);
 	}
 	return wants_reply ? listen_for(listener, &m, key) : 0;

@@ -6,7 +6,6 @@
  * Stage: in the guest of boost-storm.sh, which also takes CPUs offline, starts and stops runs, and
  * removes the key. Gives no verdict; boost-storm.sh checks the machine afterwards.
  */
-#include <errno.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -21,17 +20,12 @@
 #include <endian.h>
 
 #include "message.h"
+#include "program.h"
 
 #define GROUPS	4
 #define KIDS	24	/* per group, at the same time */
 
 static uint32_t seed;
-
-static void die(const char *what)
-{
-	fprintf(stderr, "storm: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
 
 static uint32_t below(uint32_t n)
 {
@@ -43,10 +37,7 @@ static uint32_t below(uint32_t n)
 
 static double now(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec + t.tv_nsec / 1e9;
+	return now_ns() / 1e9;
 }
 
 static void nap_us(unsigned int us)

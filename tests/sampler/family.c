@@ -8,7 +8,6 @@
  * All work for MS, half of the time asleep; the youngest has nice 5. With SECOND-FILE, the youngest
  * is forked only after this file is written, so that a test can read the family before.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -20,14 +19,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "program.h"
+
 static int told, milliseconds;
 static const char *go;
-
-static void die(const char *what)
-{
-	fprintf(stderr, "family: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
 
 static void tell(const char *who)
 {
@@ -37,10 +32,7 @@ static void tell(const char *who)
 
 static double now(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1e3 + t.tv_nsec / 1e6;
+	return now_ns() / 1e6;
 }
 
 static void work(void)

@@ -24,6 +24,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "program.h"
+
 /* Shared by the mover and the task that it moves */
 static struct shared {
 	atomic_bool runs, is_moved;
@@ -33,20 +35,9 @@ static const char *how, *directory;
 static uint64_t work_ns;
 static pthread_barrier_t barrier;
 
-static void must(bool good, const char *what)
-{
-	if (good)
-		return;
-	perror(what);
-	exit(1);
-}
-
 static uint64_t cpu_ns(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return t.tv_sec * 1000000000ull + t.tv_nsec;
+	return ns_of(CLOCK_THREAD_CPUTIME_ID);
 }
 
 /* @entered_ns: the task's CPU time when it entered the cgroup */
@@ -72,16 +63,6 @@ static void move(pid_t pid, const char *file)
 	snprintf(text, sizeof(text), "%d", pid);
 	must(write(fd, text, strlen(text)) > 0, name);
 	close(fd);
-}
-
-/* Does nothing if the CPU is offline. */
-static void stay_on(int cpu)
-{
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	sched_setaffinity(0, sizeof(set), &set);
 }
 
 static void enter_self(void)

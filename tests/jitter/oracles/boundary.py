@@ -8,12 +8,9 @@ programs saw.
 """
 import bisect
 import collections
-import os
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../support"))
-import evl  # noqa: E402
-from claims import claim, finish  # noqa: E402,F401
+import evl
+from claims import claim, finish  # noqa: F401
 
 SYSCALL = 1
 OTHER_CALL = 0xffff

@@ -10,13 +10,15 @@ import collections
 import math
 import sys
 
-import attribute
 import evl
+import samples as samples_file
 from machine import Machine, VECTORS
 
-TASK, KERNEL = 0, 1
+TASK = 0
+USER, KERNEL, INTERRUPT, OTHER_THREAD, MACHINE = range(5)
 SMT, HARDWARE = "core's other thread", "hypervisor or hardware"
 ENTRY, CROSSING = "kernel entry and exit", "crossing"
+FAMILIES = {"idle": KERNEL, SMT: OTHER_THREAD, HARDWARE: MACHINE, CROSSING: MACHINE}
 EXCLUDED, MATCHED, BELOW = 1, 2, 4
 INFERRED_MIN_NS = 50
 CROSSING_MAX_NS = 20000
@@ -135,7 +137,7 @@ class Expected:
 
     def __init__(self, log, samples):
         self.machine = Machine(log, samples.text)
-        self.method, self.noise = samples.method, samples.noise
+        self.method = samples.method
         self.interruptions, self.samples, self.threads = [], [], []
         self.sources = collections.defaultdict(list)
         self.activations = collections.defaultdict(list)
@@ -176,7 +178,7 @@ class Expected:
         joined = []
         seen = {}
         for begin, end, work in thread.samples:
-            noise = self.noise(thread, (begin, end, work))
+            noise = samples_file.noise(self.method, thread, begin, end, work)
             inside = [i for i in found if begin <= i[0] and i[1] <= end]
             flags = BELOW if noise <= thread.threshold else 0
             parts = sum(part.own for i in inside for part in i[3] if not i[2] & EXCLUDED)
@@ -244,7 +246,7 @@ class Expected:
             if flags & EXCLUDED:
                 continue
             if leave not in seen:
-                period = thread.base if self.method == attribute.LOOP else 0
+                period = thread.base_ticks if self.method == samples_file.LOOP else 0
                 self.missed += enter - leave > thread.threshold + period
             self.unseen += leave not in seen or bool(seen[leave] & BELOW)
             for part in parts:
@@ -334,6 +336,8 @@ def judge_sources(expected, dump):
             want = (len(begun), min(whole), max(whole))
         else:
             want = (len(owns), min(owns), max(owns))
+            inferred = name in (SMT, HARDWARE, CROSSING)
+            claim((numbers[0], numbers[2]) == (FAMILIES.get(name, INTERRUPT), inferred), f"family of {line}")
         claim(tuple(numbers[8:11]) == want,
               f"source {name}: activations {numbers[8:11]}, expected {want}")
     claim(seen == set(expected.sources), f"sources {seen ^ set(expected.sources)}")
@@ -364,7 +368,7 @@ def main():
         dump[word].append(line)
         if word in ("interruption", "part"):
             dump["both"].append(line)
-    expected = Expected(evl.Log(sys.argv[1]), attribute.Samples(sys.argv[2]))
+    expected = Expected(evl.Log(sys.argv[1]), samples_file.Samples(sys.argv[2]))
     count, parts = judge_interruptions(expected, dump)
     judge_samples(expected, dump)
     judge_sources(expected, dump)

@@ -3,10 +3,10 @@
 The contexts of each CPU of a log: segments between two events, with their stacks; and where
 tasks cross from and to user mode. Used by engine.py. It does not read samples.
 """
+import bisect
 import collections
 import math
-
-import attribute
+import struct
 
 PREEMPTED, RUNNABLE = 9, 0
 IDLE = "idle"
@@ -27,6 +27,43 @@ EXCEPTIONS = {
 Segment = collections.namedtuple("Segment", "begin end pid stack")
 
 
+class Names:
+    """The names of tasks over time, and which tasks are the kernel's own."""
+
+    def __init__(self, log):
+        self.kernel = set()
+        names = collections.defaultdict(list)
+        forks = []
+        for cpu in log.cpus():
+            for record in log.records(cpu):
+                name, words, pid = log.name[record.type], record.words, record.data
+                if name == "task":
+                    pid &= 0x3fffff
+                    names[pid].append((0, comm(words[5:7])))
+                    if words[3] >> 32 & 1:
+                        self.kernel.add(pid)
+                elif name == "sched_process_fork":
+                    names[pid & 0x3fffff].append((record.ticks, comm(words[3:5])))
+                    forks.append((pid & 0x3fffff, words[1] & 0xffffffff))
+                elif name == "sched_process_exec":
+                    names[pid & 0x3fffff].append((record.ticks, comm(words[2:4])))
+                elif name == "task_rename":
+                    names[pid & 0x3fffff].append((record.ticks, comm(words[1:3])))
+        for child, parent in forks:
+            if parent == 2 or parent in self.kernel:
+                self.kernel.add(child)
+        self.names = {pid: sorted(of) for pid, of in names.items()}
+
+    def at(self, pid, ticks):
+        of = self.names.get(pid, [])
+        k = bisect.bisect_right(of, ticks, key=lambda pair: pair[0])
+        return of[k - 1][1] if k else "?"
+
+
+def comm(words):
+    return struct.pack("<2Q", *words).split(b"\0")[0].decode()
+
+
 class Task:
     """@sleeps: number of sleeps; @frames: [(number, name)] of its contexts."""
 
@@ -41,7 +78,7 @@ class Machine:
 
     def __init__(self, log, text):
         self.log, self.text = log, text
-        self.names = attribute.Names(log)
+        self.names = Names(log)
         self.tasks = collections.defaultdict(Task)
         self.current = {}
         self.segments = collections.defaultdict(list)

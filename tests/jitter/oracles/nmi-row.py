@@ -7,9 +7,9 @@ import json
 import os
 import sys
 
-import attribute
-import evl
-from attribute import claim
+import boundary
+import samples
+from boundary import claim
 
 directory = sys.argv[1]
 
@@ -19,15 +19,16 @@ def number(name):
         return int(file.read())
 
 
-samples = attribute.Samples(os.path.join(directory, "logged.samples"))
-log = evl.Log(glob.glob(os.path.join(directory, "*.evl"))[0])
-joined = attribute.Joined(log, samples, samples.threads[0])
-told = [nmi for nmi in joined.victim.nmis
-        if joined.thread.begin <= nmi[0] <= joined.thread.end]
-with open(os.path.join(directory, "report.json")) as file:
-    rows = [row for row in json.load(file)["sources"] if row["name"] == "NMI"]
-with open(os.path.join(directory, "parts.csv"), newline="") as file:
-    parts = [row for row in csv.DictReader(file) if row["source"] == "NMI"]
+file = samples.Samples(os.path.join(directory, "logged.samples"))
+thread = file.threads[0]
+log = boundary.Boundary(glob.glob(os.path.join(directory, "*.evl"))[0])
+# (last begin, ticks, count) of the NMIs before an exit
+told = [(i.nmi[2], i.nmi[1], i.nmi[0]) for i in log.intervals[thread.cpu]
+        if i.nmi and i.exit_pid == thread.pid and thread.begin <= i.nmi[2] <= thread.end]
+with open(os.path.join(directory, "report.json")) as report:
+    rows = [row for row in json.load(report)["sources"] if row["name"] == "NMI"]
+with open(os.path.join(directory, "parts.csv"), newline="") as table:
+    parts = [row for row in csv.DictReader(table) if row["source"] == "NMI"]
 counted = number("after") - number("before")
 held = sum(count for _, _, count in told)
 claim(counted >= 60, f"{counted} NMIs came to the CPU by /proc/interrupts")
@@ -46,7 +47,7 @@ claim(rows and rows[0]["total_ticks"] == sum(ticks for _, ticks in listed),
       f"{rows[0]['total_ticks'] if rows else 0} ticks in all")
 claim([nmi for nmi in alone if nmi in listed] == listed, "each when it was, and as long")
 seen = sum(begin <= last and last + ticks <= end for last, ticks, count in told
-           for begin, end, _ in joined.over if count == 1)
+           for begin, end, _ in file.over_threshold(thread) if count == 1)
 claim(seen == len(alone) and len(alone) > 10,
       f"{seen} of {len(alone)} that came alone lie in a sample")
-attribute.finish()
+boundary.finish()

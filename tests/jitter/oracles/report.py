@@ -12,9 +12,10 @@ import json
 import math
 import os
 import re
-import struct
 import subprocess
 import sys
+
+import samples as samples_file
 
 PERCENTS = {"p50": (50, 2), "p90": (90, 10), "p99": (99, 100), "p99_9": (99.9, 1000),
             "p99_99": (99.99, 10000), "p99_999": (99.999, 100000), "max": (100, 1)}
@@ -130,23 +131,10 @@ def check_percentiles(what, told, values, tick):
 
 def read_samples(path):
     """Returns (window, noise) of a loop's samples, over all its threads."""
-    with open(path, "rb") as file:
-        data = file.read()
-    _, _, size, _, _, threads, text, _, _ = struct.unpack_from("<QHHIIIIIQ", data)
-    at, window, noise, heads = size + text, 0, 0, []
-    for _ in range(threads):
-        heads.append(struct.unpack_from("<IIQQQQQQQQQ", data, at))
-        at += 168
-    for head in heads:
-        begin, end, base, samples, below = head[2], head[3], head[5], head[8], head[10]
-        window += end - begin
-        noise += below
-        for _ in range(samples):
-            first, last, _ = struct.unpack_from("<QQQ", data, at)
-            noise += max(0, last - first - base)
-            at += 24
-    claim(at + 4 == len(data), f"{path}: its length")
-    return window, noise
+    file = samples_file.Samples(path)
+    return (sum(thread.end - thread.begin for thread in file.threads),
+            sum(thread.below + sum(samples_file.noise(file.method, thread, *sample) for sample in thread.samples)
+                for thread in file.threads))
 
 
 def check_truth(truth, told, parts, samples, interruptions):

@@ -22,19 +22,9 @@ def near(value, expected, share):
     return abs(value - expected) <= share * expected
 
 
-def noises(file, thread):
-    """Returns (begin, end, noise) of the samples above the threshold."""
-    found = []
-    for begin, end, work in thread.samples:
-        noise = samples.noise(file.method, thread, begin, end, work)
-        if noise > thread.threshold:
-            found.append((begin, end, noise))
-    return found
-
-
 def summary(said, what, file, thread):
     """The JSON of a CPU agrees with the file."""
-    over = noises(file, thread)
+    over = file.over_threshold(thread)
     said = said["cpus"][0][what]
     to_ns = 1e9 / file.hz
     claim(said["samples"] == len(thread.samples) and
@@ -140,7 +130,7 @@ def check(directory, method):
     (thread,) = file.threads
     summary(said, "logged", file, thread)
     positions(file, log, thread)
-    over = noises(file, thread)
+    over = file.over_threshold(thread)
     if method == "detour":
         loop_adds_up("logged", file, thread)
         one_to_one(log, thread, over)

@@ -64,3 +64,9 @@ class Samples:
             at += head[8] * SAMPLE.size
             self.threads.append(Thread(*head[:11], samples, (head[11:15], head[15:19])))
         assert at + 4 == len(data)
+
+    def over_threshold(self, thread):
+        """Returns (begin, end, noise) of the thread's samples above the threshold."""
+        found = [(begin, end, noise(self.method, thread, begin, end, work))
+                 for begin, end, work in thread.samples]
+        return [sample for sample in found if sample[2] > thread.threshold]

@@ -17,9 +17,9 @@ import glob
 import os
 import sys
 
-import attribute
 import evl
-from attribute import claim
+import samples
+from claims import claim, finish
 
 ROWS = {
     "LOC": ("timer interrupt",), "RES": ("reschedule interrupt",),
@@ -170,8 +170,7 @@ def check_tasks(directory, log, parts, victim):
 
 def main():
     directory = sys.argv[1]
-    samples = attribute.Samples(os.path.join(directory, "logged.samples"))
-    thread = samples.threads[0]
+    thread = samples.Samples(os.path.join(directory, "logged.samples")).threads[0]
     first, _ = reading(directory, "interrupts", 0)
     second, _ = reading(directory, "schedstat", 1)
     claim(thread.begin < first[0] and second[1] < thread.end, "the readings are in the window")
@@ -182,7 +181,7 @@ def main():
     claim(moved >= 3, f"{moved} kinds of softirqs came")
     log = evl.Log(glob.glob(os.path.join(directory, "*.evl"))[0])
     check_tasks(directory, log, parts, thread.pid)
-    attribute.finish()
+    finish()
 
 
 main()

@@ -51,21 +51,13 @@ static inline long call(long nr)
 	return result;
 }
 
-static double now_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return t.tv_sec * 1e9 + t.tv_nsec;
-}
-
 static double ticks_per_s(void)
 {
-	double begin = now_ns(CLOCK_MONOTONIC_RAW), end;
+	double begin = now_ns(), end;
 	uint64_t from = ticks(), to;
 
 	do {
-		end = now_ns(CLOCK_MONOTONIC_RAW);
+		end = now_ns();
 		to = ticks();
 	} while (end - begin < 5e7);
 	return (to - from) / (end - begin) * 1e9;
@@ -293,10 +285,10 @@ static void cost(long rounds)
 	double least = 1e18, begin, end;
 
 	for (long round = 0; round < rounds; round++) {
-		begin = now_ns(CLOCK_MONOTONIC_RAW);
+		begin = now_ns();
 		for (int i = 0; i < CALLS_A_ROUND; i++)
 			call(SYS_getppid);
-		end = now_ns(CLOCK_MONOTONIC_RAW);
+		end = now_ns();
 		if (end - begin < least)
 			least = end - begin;
 	}
@@ -311,10 +303,10 @@ static void mean(long rounds)
 	if (!took)
 		die("calloc");
 	for (long round = 0; round < rounds; round++) {
-		begin = now_ns(CLOCK_MONOTONIC_RAW);
+		begin = now_ns();
 		for (int i = 0; i < CALLS_A_ROUND; i++)
 			call(SYS_getppid);
-		took[round] = now_ns(CLOCK_MONOTONIC_RAW) - begin;
+		took[round] = now_ns() - begin;
 		if (took[round] < least)
 			least = took[round];
 	}

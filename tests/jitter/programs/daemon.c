@@ -32,21 +32,13 @@ static struct round {
 	uint64_t first, last, own;
 } rounds[ROUNDS_MAX];
 
-static uint64_t now_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return t.tv_sec * 1000000000ULL + t.tv_nsec;
-}
-
 /* Over 20 ms.  A preemption between the two readings of a pair is rare. */
 static double ticks_per_us(void)
 {
-	uint64_t begin = now_ns(CLOCK_MONOTONIC_RAW), from = ticks(), end, to;
+	uint64_t begin = now_ns(), from = ticks(), end, to;
 
 	do {
-		end = now_ns(CLOCK_MONOTONIC_RAW);
+		end = now_ns();
 		to = ticks();
 	} while (end - begin < 20000000);
 	return (double)(to - from) / (end - begin) * 1000;
@@ -91,10 +83,10 @@ int main(int argc, char **argv)
 	if (count < 1 || count > ROUNDS_MAX)
 		die("rounds");
 	if (!at)
-		at = now_ns(CLOCK_MONOTONIC);
-	else if (now_ns(CLOCK_MONOTONIC) >= at)
+		at = ns_of(CLOCK_MONOTONIC);
+	else if (ns_of(CLOCK_MONOTONIC) >= at)
 		die("too late to begin");
-	charged = now_ns(CLOCK_THREAD_CPUTIME_ID);
+	charged = ns_of(CLOCK_THREAD_CPUTIME_ID);
 	for (i = 0; i < count; i++) {
 		wake.tv_sec = at / 1000000000;
 		wake.tv_nsec = at % 1000000000;
@@ -104,7 +96,7 @@ int main(int argc, char **argv)
 		burn(&rounds[i], own, gap);
 		at += strtoull(argv[4], NULL, 10) * 1000;
 	}
-	charged = now_ns(CLOCK_THREAD_CPUTIME_ID) - charged;
+	charged = ns_of(CLOCK_THREAD_CPUTIME_ID) - charged;
 	/* Printing would be noise, too: wait for the end of the measurement. */
 	sigwaitinfo(&end, NULL);
 	printf("pid %d\n", getpid());

@@ -1,24 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the guest's measuring programs share: the tick counter, pinning to a CPU, and die().
- * Shares no code with the tools that these programs judge.
+ * What the guest's measuring programs share: the tick counter, and pinning to a CPU.
  */
 #ifndef EVTLOG_TESTS_JITTER_PROGRAMS_PINNED_H
 #define EVTLOG_TESTS_JITTER_PROGRAMS_PINNED_H
 
-#include <errno.h>
-#include <sched.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
-static inline _Noreturn void die(const char *what)
-{
-	fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, what, strerror(errno));
-	exit(1);
-}
+#include "program.h"
 
 static inline uint64_t ticks(void)
 {
@@ -31,14 +20,8 @@ static inline uint64_t ticks(void)
 /* Pins the process to @cpu, and locks all its memory. */
 static inline void pin(const char *cpu)
 {
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(atoi(cpu), &set);
-	if (sched_setaffinity(0, sizeof(set), &set))
-		die("sched_setaffinity");
-	if (mlockall(MCL_CURRENT | MCL_FUTURE))
-		die("mlockall");
+	must(stay_on(atoi(cpu)), "sched_setaffinity");
+	must(!mlockall(MCL_CURRENT | MCL_FUTURE), "mlockall");
 }
 
 #endif /* EVTLOG_TESTS_JITTER_PROGRAMS_PINNED_H */

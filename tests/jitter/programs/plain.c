@@ -7,27 +7,17 @@
  * plain CPU SECONDS - prints "span TICKS noise TICKS gaps N largest TICKS".  A gap is a step of the
  * tick counter of more than 200 ns beyond the least step; noise is the sum of what is beyond.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
 #include "pinned.h"
 
 #define CALIBRATION_NS	20000000
 #define NOISE_NS	200
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC_RAW, &t);
-	return t.tv_sec * 1000000000ULL + t.tv_nsec;
-}
 
 static double ticks_per_ns(void)
 {

@@ -21,7 +21,7 @@
 
 #include <evtlog/abi.h>
 
-#include "../../support/opened.h"
+#include "program.h"
 
 #define BUFFERS		8
 #define BUFFER_BYTES	65536
@@ -60,16 +60,6 @@ static void put(const char *path, const char *text)
 	if (fd < 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text))
 		die(path);
 	close(fd);
-}
-
-static void pin(int cpu)
-{
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	if (sched_setaffinity(0, sizeof(set), &set))
-		die("sched_setaffinity");
 }
 
 static struct evtlog_position position(int fd)
@@ -212,11 +202,11 @@ static void of_another_cpu(int fd)
 
 	put("/proc/evtlog/enable", "1");
 	own = position(fd);
-	pin(1);
+	must(stay_on(1), "sched_setaffinity");
 	before = ticks();
 	others = position(fd);
 	after = ticks();
-	pin(0);
+	must(stay_on(0), "sched_setaffinity");
 	put("/proc/evtlog/enable", "0");
 	claim(others.run == own.run && order(others.sequence, others.offset, &own) > 0,
 	      "asked from another CPU it is this CPU's, and further on");
@@ -286,7 +276,7 @@ int main(void)
 	int fd, reader;
 	char *map;
 
-	pin(0);
+	must(stay_on(0), "sched_setaffinity");
 	put("/proc/evtlog/events", "-all +user");
 	put("/proc/evtlog/buffers", "8");
 	put("/proc/evtlog/buffer_kb", "64");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Which samples and interruptions count: windows, losses, and dropped samples.
+ * Which samples and interruptions count: windows, and dropped samples.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -44,6 +44,15 @@ static void a_window_has_whole_samples(void **state)
 	thread = evtlog_jitter_threads(jitter, &count);
 	assert_int_equal(thread->begin_ticks, BASE + 1500);
 	assert_int_equal(thread->end_ticks, BASE + 2500);
+	assert_int_equal(thread->end_ns, zero_ns + 2500);
+	assert_int_equal(evtlog_jitter_time_ns(jitter, 0, BASE + 2000), zero_ns + 2000);
+	/* The window begins before a sample. */
+	evtlog_jitter_free(jitter);
+	options.from_ns = zero_ns + 850;
+	assert_int_equal(attribute_by(&options), 0);
+	assert_int_equal(evtlog_jitter_summary(jitter)->matched, 2);
+	assert_int_equal(evtlog_jitter_summary(jitter)->window_ticks, 1650);
+	assert_int_equal(evtlog_jitter_threads(jitter, &count)->begin_ns, options.from_ns);
 	/* The window is within one sample. */
 	evtlog_jitter_free(jitter);
 	options.from_ns = zero_ns + 1600;
@@ -51,82 +60,6 @@ static void a_window_has_whole_samples(void **state)
 	assert_int_equal(attribute_by(&options), 0);
 	assert_int_equal(evtlog_jitter_summary(jitter)->window_ticks, 0);
 	assert_int_equal(evtlog_jitter_summary(jitter)->interruptions, 0);
-}
-
-/* Only samples and interruptions that are completely in the window count. */
-static void a_part_of_the_run_is_a_window(void **state)
-{
-	/* Ticks are ns.  An event's time is 2 s later: see loggen_defaults(). */
-	const uint64_t origin = 7000000000;
-	struct evtlog_jitter_options options = {
-		.from_ns = origin + 1500,
-		.to_ns = origin + 3050,
-	};
-	const struct evtlog_jitter_thread *thread;
-	size_t count;
-
-	begin_log(1);
-	for (uint64_t t = 1000; t <= 3000; t += 1000) {
-		leave(t);
-		interrupt(t + 1, t + 50);
-		switch_to(t + 60, DAEMON, PREEMPTED);
-		switch_to(t + 70, BENCH, SLEEPS);
-		enter(t + 100, BENCH);
-	}
-	end_log(1, 5000);
-	take_samples((const struct span[]) { { 990, 1120 }, { 1990, 2120 }, { 2990, 3120 } },
-		     3, 4000);
-	assert_int_equal(attribute_by(&options), 0);
-	assert_int_equal(evtlog_jitter_summary(jitter)->interruptions, 1);
-	assert_int_equal(evtlog_jitter_summary(jitter)->samples, 1);
-	assert_int_equal(evtlog_jitter_summary(jitter)->matched, 1);
-	/* Up to the sample that the window cuts */
-	assert_int_equal(evtlog_jitter_summary(jitter)->window_ticks, 1490);
-	assert_int_equal(source("timer interrupt")->total_ticks, 49);
-	thread = evtlog_jitter_threads(jitter, &count);
-	assert_int_equal(thread->begin_ns, options.from_ns);
-	assert_int_equal(thread->end_ns, origin + 2990);
-	assert_int_equal(evtlog_jitter_time_ns(jitter, 0, BASE + 2000), origin + 2000);
-}
-
-/* Samples with losses are counted, but are in no sum. */
-static void lost_records_exclude_their_samples(void **state)
-{
-	begin_log(1);
-	leave(500);
-	switch_to(510, DAEMON, PREEMPTED);
-	switch_to(520, BENCH, SLEEPS);
-	enter(530, BENCH);
-	leave(1000);
-	interrupt(1001, 1041);
-	enter(1100, BENCH);
-	leave(2000);
-	loggen_lose(gen, 0, BASE + 2010, BASE + 2500, 7, BENCH, 0);
-	enter(2600, BENCH);
-	leave(3000);
-	interrupt(3001, 3041);
-	enter(3100, BENCH);
-	end_log(1, 4000);
-	take_samples((const struct span[]) { { 990, 1140 }, { 1990, 2640 },
-		       { 2990, 3150 }, { 3900, 4100 } }, 4, 5000);
-	attribute();
-	assert_int_equal(sample(0)->flags, EVTLOG_JITTER_MATCHED);
-	assert_int_equal(sample(1)->flags, EVTLOG_JITTER_EXCLUDED);
-	assert_int_equal(sample(2)->flags, EVTLOG_JITTER_MATCHED);
-	assert_int_equal(sample(3)->flags, EVTLOG_JITTER_EXCLUDED);
-	assert_int_equal(evtlog_jitter_summary(jitter)->samples, 2);
-	assert_int_equal(evtlog_jitter_summary(jitter)->matched, 2);
-	assert_int_equal(evtlog_jitter_summary(jitter)->excluded, 2);
-	assert_int_equal(evtlog_jitter_summary(jitter)->interruptions, 3);
-	assert_int_equal(source("kernel entry and exit")->count, 3);
-	{
-		size_t count;
-		const struct evtlog_jitter_thread *thread =
-			evtlog_jitter_threads(jitter, &count);
-
-		assert_int_equal(thread->lost, 7);
-		assert_int_equal(thread->lost_ticks, 490 + 1000);
-	}
 }
 
 /* The window ends at the last sample for which there was room. */
@@ -195,8 +128,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_window_has_whole_samples),
-		TEST(a_part_of_the_run_is_a_window),
-		TEST(lost_records_exclude_their_samples),
 		TEST(a_window_ends_where_the_room_does),
 		TEST(parts_of_a_task_are_threads),
 	};

@@ -22,20 +22,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "program.h"
+
 /* Stop after this number of attempts in a row without a failure; no operation needs MOST. */
 #define ENOUGH	3
 #define MOST	4000
 
 static int nth;
 static unsigned int done, refused, failures;
-
-static void must(bool good, const char *what)
-{
-	if (good)
-		return;
-	perror(what);
-	exit(1);
-}
 
 /* Makes the @n-th allocation of this thread fail; 0: none. */
 static void fail_at(int n)
