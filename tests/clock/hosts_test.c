@@ -266,13 +266,13 @@ static void misuse_is_told(void **unused)
 /* Any record, at any time, with any time of arrival */
 static void put_lie(struct files *files, size_t at, uint64_t *ticks)
 {
-	uint64_t r = world_random(&state);
+	uint64_t r = xorshift(&state);
 	uint64_t words[4] = {
 		(r & 3) | (r >> 2 & 31) << 16 | (uint64_t)('a' + (r >> 8) % FILES) << 32,
-		'a' + (r >> 16) % FILES, world_random(&state) >> (r >> 24) % 64,
+		'a' + (r >> 16) % FILES, xorshift(&state) >> (r >> 24) % 64,
 	};
 
-	*ticks += world_random(&state) >> (20 + (r >> 32) % 44);
+	*ticks += xorshift(&state) >> (20 + (r >> 32) % 44);
 	loggen_record(files->gen[at], 0, *ticks, r >> 40 & 1 ? EVTLOG_ICMP_RX :
 		      EVTLOG_ICMP_TX, r >> 41 & 1 ? 8 : 0,
 		      r >> 40 & 1 ? 5 : 4, words);
@@ -302,7 +302,7 @@ static void check_inverses(const struct files *files, size_t count)
 			check_inverse(files, i, -time);
 		}
 		for (int n = 0; n < 200; n++)
-			check_inverse(files, i, 10 * S + world_random(&state) % (20 * S));
+			check_inverse(files, i, 10 * S + xorshift(&state) % (20 * S));
 	}
 }
 

@@ -438,11 +438,11 @@ static void packets_taken_for_others_are_dropped(void **unused)
 		begin(&model, &options);
 		ping(&model);
 		for (uint16_t i = 0; i < 5; i++) {
-			uint64_t t = (5 + world_random(&state) % 50) * S +
-				     world_random(&state) % S;
+			uint64_t t = (5 + xorshift(&state) % 50) * S +
+				     xorshift(&state) % S;
 
 			add_false(&model, 1000 + i, t, t - 5 * S +
-				  world_random(&state) % (4 * S));
+				  xorshift(&state) % (4 * S));
 		}
 		solve(&model, EVTLOG_RHO_PPB);
 		clock = clock_of(&model, 1);
@@ -472,7 +472,7 @@ static void the_order_of_records_does_not_matter(void **unused)
 	begin(&other, &options);
 	ping(&other);
 	for (size_t i = other.records.count; i-- > 1;) {
-		size_t j = world_random(&state) % (i + 1);
+		size_t j = xorshift(&state) % (i + 1);
 		struct packet_record record = other.records.at[i];
 
 		other.records.at[i] = other.records.at[j];

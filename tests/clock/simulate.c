@@ -168,7 +168,7 @@ static void make_cpu(unsigned int cpu, uint64_t *random)
 		uint64_t next, data, at;
 
 		t = i < settings.events ? i * every + 1 +
-		    world_random(random) % every : span;
+		    xorshift(random) % every : span;
 		next = ticks_at(world_clock(world, number, t));
 		for (; ping < last; ping++) {
 			if ((ping - records.at) % settings.cpus != cpu)
@@ -186,7 +186,7 @@ static void make_cpu(unsigned int cpu, uint64_t *random)
 			ticks = next;
 		if (i == settings.events)
 			break;
-		data = 100 + world_random(random) % 400;
+		data = 100 + xorshift(random) % 400;
 		if (i % PUT_EVERY) {
 			loggen_record(gen, cpu, ticks, i % 2 ?
 				      EVTLOG_SCHED_WAKING : EVTLOG_SCHED_SWITCH,
@@ -222,7 +222,7 @@ static void make_host(uint32_t host)
 	options.boot_raw_ns = boot_ns;
 	options.boot_real_ns = REAL_NS;
 	if (settings.real_error_ns)
-		options.boot_real_ns += world_random(&random) %
+		options.boot_real_ns += xorshift(&random) %
 					(2 * settings.real_error_ns) -
 					settings.real_error_ns;
 	if (host + 1 == settings.world.hosts) {

@@ -51,7 +51,7 @@ static void check_host(struct world *world, const struct world_options *options,
 	int64_t last = INT64_MIN;
 
 	for (uint64_t i = 0; i < CHECKS; i++) {
-		uint64_t t = span / CHECKS * i + world_random(random) % 1000000;
+		uint64_t t = span / CHECKS * i + xorshift(random) % 1000000;
 		int64_t raw = world_clock(world, number, t);
 		int64_t truth = world_clock(world, reference, t);
 		int64_t time = timeline_time(&host->timeline, raw);
@@ -165,25 +165,25 @@ static struct world_options wild(uint64_t *random)
 	struct world_options options = world_defaults();
 	static const uint64_t wild_rates[] = { 1, 3, 10, 30, 100 };
 
-	options.hosts = 2 + world_random(random) % 12;
-	options.seconds = 1 + world_random(random) % 120;
-	options.rate_hz = wild_rates[world_random(random) % 5];
-	options.topology = world_random(random) % 3;
-	options.wander = world_random(random) % 3;
-	options.wander_s = 2 + world_random(random) % 600;
-	options.wander_ppb = world_random(random) % 251;
-	options.rate_ppb = world_random(random) % 100001;
-	options.forward_ns = 100 + world_random(random) % 100000;
-	options.back_ns = 100 + world_random(random) % 100000;
-	options.tail_ns = world_random(random) % 200000;
-	options.loss = world_random(random) % 500;
-	options.duplicates = world_random(random) % 100;
-	options.late = world_random(random) % 500;
+	options.hosts = 2 + xorshift(random) % 12;
+	options.seconds = 1 + xorshift(random) % 120;
+	options.rate_hz = wild_rates[xorshift(random) % 5];
+	options.topology = xorshift(random) % 3;
+	options.wander = xorshift(random) % 3;
+	options.wander_s = 2 + xorshift(random) % 600;
+	options.wander_ppb = xorshift(random) % 251;
+	options.rate_ppb = xorshift(random) % 100001;
+	options.forward_ns = 100 + xorshift(random) % 100000;
+	options.back_ns = 100 + xorshift(random) % 100000;
+	options.tail_ns = xorshift(random) % 200000;
+	options.loss = xorshift(random) % 500;
+	options.duplicates = xorshift(random) % 100;
+	options.late = xorshift(random) % 500;
 	/* A step can be found only if packets come before and after it. */
 	if (options.rate_hz >= 10 && options.seconds >= 4 && options.loss < 200 &&
-	    world_random(random) % 2 == 0)
-		options.step_ns = 5000000 + world_random(random) % 900000000000;
-	if (world_random(random) % 8 == 0)
+	    xorshift(random) % 2 == 0)
+		options.step_ns = 5000000 + xorshift(random) % 900000000000;
+	if (xorshift(random) % 8 == 0)
 		options.step_ns = -options.step_ns;
 	return options;
 }

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../support/xorshift.h"
 #include "world.h"
 
 #define WALK_STEPS	256
@@ -34,20 +33,14 @@ struct world {
 	uint64_t *random;
 };
 
-/* xorshift64*: the same on every machine */
-uint64_t world_random(uint64_t *state)
-{
-	return xorshift(state);
-}
-
 static uint64_t below(struct world *world, uint64_t limit)
 {
-	return world_random(world->random) % limit;
+	return xorshift(world->random) % limit;
 }
 
 static double uniform(struct world *world)
 {
-	return (world_random(world->random) >> 11) * 0x1p-53;
+	return (xorshift(world->random) >> 11) * 0x1p-53;
 }
 
 static int64_t between(struct world *world, int64_t limit)

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../support/xorshift.h"
+
 enum world_topology { WORLD_STAR, WORLD_RING, WORLD_RANDOM };
 enum world_wander { WORLD_STEADY, WORLD_SINE, WORLD_WALK };
 
@@ -71,7 +73,5 @@ size_t world_pairs(const struct world *world);
 void world_ping(struct world *world, size_t pair,
 		void (*record)(void *arg, const struct world_record *),
 		void *arg);
-
-uint64_t world_random(uint64_t *state);
 
 #endif /* WORLD_H */

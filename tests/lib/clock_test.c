@@ -57,10 +57,10 @@ static void times_are_right_within_a_nanosecond(void **state)
 		struct evtlog_file *file;
 		struct loggen *gen;
 
-		options.ticks_hz = HZ + random_next(&random) % 1000000;
-		options.width_ticks = 2 * (random_next(&random) % 300);
+		options.ticks_hz = HZ + xorshift(&random) % 1000000;
+		options.width_ticks = 2 * (xorshift(&random) % 300);
 		gen = loggen_new(&options);
-		random_log(gen, 2, random_next(&random) % 5000, &random);
+		random_log(gen, 2, xorshift(&random) % 5000, &random);
 		file = open_log(gen);
 		check_times(&options, file, 2 + options.width_ticks / 64);
 		/* Half a reading, and the counter's drift */
@@ -170,9 +170,9 @@ static void a_rate_that_changed_is_within_the_bend(void **state)
 	uint64_t random = seed;
 
 	for (int round = 0; round < 200; round++) {
-		uint64_t hz[2] = { HZ, HZ - HZ / 1000 + random_next(&random) % (HZ / 500) };
-		uint64_t span = HZ / 10 + random_next(&random) % (3 * HZ);
-		uint64_t knee = random_next(&random) % span, worst = 0;
+		uint64_t hz[2] = { HZ, HZ - HZ / 1000 + xorshift(&random) % (HZ / 500) };
+		uint64_t span = HZ / 10 + xorshift(&random) % (3 * HZ);
+		uint64_t knee = xorshift(&random) % span, worst = 0;
 		struct evtlog_clock_set sets[2] = { { 0 } };
 		struct tick_counter counter = { hz[round % 2], false, true, 0, span };
 		struct clock clock;
@@ -181,7 +181,7 @@ static void a_rate_that_changed_is_within_the_bend(void **state)
 		sets[1].raw_ns = bent_ns(hz, knee, span);
 		assert_int_equal(clock_build(&clock, sets, 2, &counter), 0);
 		for (int i = 0; i < 100; i++) {
-			uint64_t ticks = i ? random_next(&random) % span : knee;
+			uint64_t ticks = i ? xorshift(&random) % span : knee;
 			int64_t off = clock_ns(&clock, ticks) - bent_ns(hz, knee, ticks);
 
 			worst = (uint64_t)llabs(off) > worst ? (uint64_t)llabs(off) : worst;
@@ -203,11 +203,11 @@ static void make_sets(struct evtlog_clock_set *sets, size_t count, const uint64_
 	uint64_t ticks = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		uint64_t width = HZ / 1000000 * (1 + random_next(random) % 8);
-		uint64_t late = random_next(random) % 4 ? 0 :
-				HZ / 10000 * (1 + random_next(random) % 1000);
-		uint64_t read = ticks + random_next(random) % width +
-				(random_next(random) % 2 ? late : 0);
+		uint64_t width = HZ / 1000000 * (1 + xorshift(random) % 8);
+		uint64_t late = xorshift(random) % 4 ? 0 :
+				HZ / 10000 * (1 + xorshift(random) % 1000);
+		uint64_t read = ticks + xorshift(random) % width +
+				(xorshift(random) % 2 ? late : 0);
 
 		sets[i] = (struct evtlog_clock_set){
 			.ticks = ticks,
@@ -215,7 +215,7 @@ static void make_sets(struct evtlog_clock_set *sets, size_t count, const uint64_
 			.raw_ns = bent_ns(hz, knee, read),
 			.real_ns = bent_ns(hz, knee, read),
 		};
-		ticks += width + late + random_next(random) % step;
+		ticks += width + late + xorshift(random) % step;
 	}
 }
 
@@ -225,27 +225,27 @@ static void an_interrupted_reading_does_no_harm(void **state)
 	uint64_t random = seed;
 
 	for (int round = 0; round < 2000; round++) {
-		uint64_t hz[2] = { HZ, HZ }, step = HZ >> random_next(&random) % 14, last = 0;
+		uint64_t hz[2] = { HZ, HZ }, step = HZ >> xorshift(&random) % 14, last = 0;
 		struct evtlog_clock_set sets[50];
-		size_t count = 2 + random_next(&random) % 38;
-		uint64_t knee = random_next(&random) % (2 * HZ);
+		size_t count = 2 + xorshift(&random) % 38;
+		uint64_t knee = xorshift(&random) % (2 * HZ);
 		/* The kernel's rate is right, wrong, or being calibrated. */
 		struct tick_counter counter = { HZ, round % 3 == 0, round % 3 == 2, 0, 0 };
 		struct clock clock;
 
 		/* Sets over a second show a rate that is wrong by a factor. */
 		if (round % 3 == 1) {
-			counter.ticks_hz = random_next(&random) % 2 ? HZ / 12 + random_next(&random) % (HZ / 3) :
-					   2 * HZ + random_next(&random) % HZ;
+			counter.ticks_hz = xorshift(&random) % 2 ? HZ / 12 + xorshift(&random) % (HZ / 3) :
+					   2 * HZ + xorshift(&random) % HZ;
 			count += 10;
 			step = HZ / 4;
 		}
 		if (round % 3 == 2)
-			hz[1] += HZ / 100000 * (random_next(&random) % 100);
+			hz[1] += HZ / 100000 * (xorshift(&random) % 100);
 		make_sets(sets, count, hz, knee, step, &random);
 		counter.last = sets[count - 1].ticks + sets[count - 1].width_ticks;
 		if (!counter.is_early)
-			counter.last += random_next(&random) % HZ;
+			counter.last += xorshift(&random) % HZ;
 		assert_int_equal(clock_build(&clock, sets, count, &counter), 0);
 		for (uint64_t i = 0; i <= 1000; i++) {
 			uint64_t ticks = (unsigned __int128)counter.last * i / 1000;
@@ -276,12 +276,12 @@ static void a_set_clock_steps(void **state)
 		struct clock clock;
 
 		for (size_t i = 0; i < 3; i++) {
-			at[i] = 1 + 33 * i + random_next(&random) % 32;
-			steps[i] = 200000000 + (int64_t)(random_next(&random) % 100000000000);
-			steps[i] = random_next(&random) % 2 ? steps[i] : -steps[i];
+			at[i] = 1 + 33 * i + xorshift(&random) % 32;
+			steps[i] = 200000000 + (int64_t)(xorshift(&random) % 100000000000);
+			steps[i] = xorshift(&random) % 2 ? steps[i] : -steps[i];
 		}
 		for (size_t i = 0, k = 0; i < 100; i++) {
-			offset[i] = i ? offset[i - 1] + (int64_t)(random_next(&random) % 100000) - 50000 :
+			offset[i] = i ? offset[i - 1] + (int64_t)(xorshift(&random) % 100000) - 50000 :
 				    INT64_C(1700000000000000000);
 			if (k < 3 && at[k] == i)
 				offset[i] += steps[k++];
@@ -306,7 +306,7 @@ static void a_set_clock_steps(void **state)
 		for (size_t i = 0; i < 3; i++)
 			later += steps[i];
 		for (size_t i = 0, k = 0; i < 99; i++) {
-			uint64_t ns = sets[i].raw_ns + 1 + random_next(&random) % 99999998;
+			uint64_t ns = sets[i].raw_ns + 1 + xorshift(&random) % 99999998;
 			int64_t off = clock_real_ns(&clock, ns) - (int64_t)ns - offset[i];
 			int64_t steady = clock_steady_ns(&clock, ns);
 

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 #include <cmocka.h>
 
 #include <evtlog/file.h>
 
+#include "../fuzz/mutate.h"
 #include "sample.h"
 
 static uint64_t seed;
@@ -181,12 +181,12 @@ static void bytes_missing_from_one_block_cost_only_that_block(void **state)
 
 	for (int round = 0; round < 200; round++) {
 		struct sample sample = sample_make(round % 3, 300);
-		size_t n = random_next(&random) % (sample.blocks - 2);
+		size_t n = xorshift(&random) % (sample.blocks - 2);
 		struct evtlog_block_header header = sample_block(&sample, n);
 		size_t at = sample.offsets[n] + sizeof(header) +
-			    random_next(&random) % header.stored_bytes;
+			    xorshift(&random) % header.stored_bytes;
 		size_t capacity = sample.offsets[n + 1] - at;
-		size_t cut = 1 + random_next(&random) % capacity;
+		size_t cut = 1 + xorshift(&random) % capacity;
 		const struct evtlog_damage *damage;
 		struct evtlog_summary summary;
 		struct evtlog_file *file;
@@ -225,9 +225,9 @@ static void bytes_inserted_between_blocks_cost_nothing(void **state)
 
 	for (int round = 0; round < 100; round++) {
 		struct sample sample = sample_make(round % 3, 300);
-		size_t n = random_next(&random) % sample.blocks;
+		size_t n = xorshift(&random) % sample.blocks;
 		size_t at = sample.offsets[n];
-		size_t extra = 1 + random_next(&random) % 700000;
+		size_t extra = 1 + xorshift(&random) % 700000;
 		uint8_t *bytes = malloc(sample.length + extra);
 		const struct evtlog_damage *damage;
 		struct evtlog_file *file;
@@ -235,7 +235,7 @@ static void bytes_inserted_between_blocks_cost_nothing(void **state)
 
 		memcpy(bytes, sample.bytes, at);
 		for (size_t i = 0; i < extra; i++)
-			bytes[at + i] = random_next(&random);
+			bytes[at + i] = xorshift(&random);
 		memcpy(bytes + at + extra, sample.bytes + at,
 		       sample.length - at);
 		file = open_bytes(bytes, sample.length + extra);
@@ -253,21 +253,16 @@ static void bytes_inserted_between_blocks_cost_nothing(void **state)
 static void an_index_that_lies_is_found_out_and_not_followed(void **state)
 {
 	struct sample sample = sample_make(0, 300);
-	size_t index = sample.offsets[sample.blocks - 1];
-	struct evtlog_block_header header = sample_block(&sample,
-						     sample.blocks - 1);
 	struct evtlog_index_entry *entry;
 	struct evtlog_file *file;
 	struct reading reading;
 
 	/* The checksums are correct. */
-	entry = (void *)(sample.bytes + index + sizeof(header));
+	entry = (void *)(sample.bytes + sample.offsets[sample.blocks - 1] +
+			 sizeof(struct evtlog_block_header));
 	entry->offset = UINT64_MAX - 100;
 	entry->cpu = 60000;
-	header.payload_crc32 = crc32(0, (void *)entry, header.stored_bytes);
-	loggen_seal_block(&header);
-	memcpy(sample.bytes + index, &header, sizeof(header));
-
+	mutate_seal(sample.bytes, sample.length);
 	file = open_bytes(sample.bytes, sample.length);
 	reading = read_all(file);
 	assert_int_equal(reading.records, sample.records);
@@ -330,10 +325,7 @@ static void an_unknown_record_ends_only_its_buffer(void **state)
 		if (cases[i].last)
 			at = header.stored_bytes - 8;
 		memcpy(payload + at, &cases[i].word, 8);
-		header.payload_crc32 = crc32(0, payload, header.stored_bytes);
-		loggen_seal_block(&header);
-		memcpy(sample.bytes + sample.offsets[2], &header,
-		       sizeof(header));
+		mutate_seal(sample.bytes, sample.length);
 		file = open_bytes(sample.bytes, sample.length);
 		read_all(file);
 		reading = read_all(file);
@@ -396,8 +388,8 @@ static void a_second_buffer_with_the_same_number_is_found(void **state)
 	other = sample_block(&sample, number);
 	assert_int_equal(other.sequence, header.sequence + 1);
 	other.sequence = header.sequence;
-	loggen_seal_block(&other);
 	memcpy(sample.bytes + sample.offsets[number], &other, sizeof(other));
+	mutate_seal(sample.bytes, sample.length);
 	file = open_bytes(sample.bytes, sample.length);
 	damage = find_damage(file, EVTLOG_DAMAGE_BUFFER);
 	assert_non_null(damage);

@@ -99,7 +99,7 @@ static void test_hostile_files(void **arg)
 			if (k % 4)
 				now = mutate(spoiled, length, length, &state);
 			else
-				spoiled[random_next(&state) % length] ^= 1 << random_next(&state) % 8;
+				spoiled[xorshift(&state) % length] ^= 1 << xorshift(&state) % 8;
 			write_file(index_path, spoiled, now);
 			assert_int_equal(evtlog_index_open(log_path, &options, &index,
 							   NULL), 0);

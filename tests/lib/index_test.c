@@ -194,7 +194,7 @@ static void check_sums(struct evtlog_index *index, unsigned int slot,
 
 	truth.by_task = calloc(evtlog_index_task_count(index) + 1, sizeof(uint64_t));
 	while (rounds--) {
-		size_t count = 1 + random_next(state) % BINS;
+		size_t count = 1 + xorshift(state) % BINS;
 		uint64_t width = (model->end_ns - model->begin_ns) / count;
 
 		if (!width)
@@ -249,7 +249,7 @@ static void check_task_bins(struct evtlog_index *index, uint32_t id,
 	struct evtlog_bin bins[BINS];
 	uint64_t edges[BINS + 1];
 
-	about = &models[random_next(state) % cpus];
+	about = &models[xorshift(state) % cpus];
 	random_edges(about->begin_ns, about->end_ns, edges, BINS, state);
 	assert_int_equal(evtlog_index_task_bins(index, id, edges, BINS, true, bins), 0);
 	for (size_t i = 0; i < BINS; i++) {
@@ -316,7 +316,7 @@ static void check_tasks(struct evtlog_index *index, const struct model *models,
 		assert_int_equal(evtlog_index_task(index, i)->run_ns, run[i]);
 	free(run);
 	while (tasks > 1 && rounds--)
-		check_task_bins(index, 1 + random_next(state) % (tasks - 1), models, cpus,
+		check_task_bins(index, 1 + xorshift(state) % (tasks - 1), models, cpus,
 				state);
 }
 
@@ -357,7 +357,7 @@ static void test_random_logs(void **arg)
 		struct loggen_options options = random_options(&state);
 		struct loggen *gen = loggen_new(&options);
 
-		random_log(gen, options.cpus, 1 << (4 + random_next(&state) % 12), &state);
+		random_log(gen, options.cpus, 1 << (4 + xorshift(&state) % 12), &state);
 		save_log(gen);
 		check_file(log_path, 10, &state);
 	}
@@ -371,7 +371,7 @@ static void test_small_worlds(void **arg)
 		struct loggen_options options = random_options(&state);
 		struct loggen *gen = loggen_new(&options);
 
-		small_world(gen, options.cpus, 1 << (6 + random_next(&state) % 11), &state);
+		small_world(gen, options.cpus, 1 << (6 + xorshift(&state) % 11), &state);
 		save_log(gen);
 		check_file(log_path, 10, &state);
 	}

@@ -245,7 +245,7 @@ static void test_small_worlds(void **arg)
 		struct loggen_options options = random_options(&state);
 		struct loggen *gen = loggen_new(&options);
 
-		small_world(gen, options.cpus, 1 << (6 + random_next(&state) % 6), &state);
+		small_world(gen, options.cpus, 1 << (6 + xorshift(&state) % 6), &state);
 		save_log(gen);
 		check_file(log_path, 1);
 	}

@@ -106,8 +106,8 @@ static void gives_some_types(void **context)
 		loggen_close(gen);
 		file = open_log(gen);
 		for (int i = 0; i < SETS_OF_TYPES; i++)
-			read_some(file, random_next(&state) % options.cpus,
-				  i ? random_next(&state) & random_next(&state) : 0, i % 2);
+			read_some(file, xorshift(&state) % options.cpus,
+				  i ? xorshift(&state) & xorshift(&state) : 0, i % 2);
 		evtlog_close(file);
 		loggen_free(gen);
 	}

@@ -18,11 +18,6 @@
 #include "../support/seed.h"
 #include "sample.h"
 
-uint64_t random_next(uint64_t *state)
-{
-	return xorshift(state);
-}
-
 static const uint8_t types[] = {
 #define X(number, NAME, name, words, fields) number,
 	EVTLOG_TYPES(X)
@@ -32,40 +27,40 @@ static const uint8_t types[] = {
 void random_log(struct loggen *gen, unsigned int cpus, unsigned int records,
 		uint64_t *state)
 {
-	uint64_t now[64], more[8], span = random_next(state) % 3000;
+	uint64_t now[64], more[8], span = xorshift(state) % 3000;
 	/* Half of the logs contain only switches of few tasks, so that they can be packed. */
-	bool regular = random_next(state) % 2;
+	bool regular = xorshift(state) % 2;
 	/* In half of the logs, CPUs join the run one by one. */
-	bool joined = random_next(state) % 2;
+	bool joined = xorshift(state) % 2;
 	uint32_t data_max = regular ? 3 : EVTLOG_DATA_MAX;
 
 	for (unsigned int i = 0; i < cpus; i++) {
-		now[i] = 5000000000 + random_next(state) % 1000;
+		now[i] = 5000000000 + xorshift(state) % 1000;
 		/* Some CPUs join after the counter's lower half has wrapped. */
-		if (joined && random_next(state) % 4 == 0)
-			now[i] += random_next(state) % 8000000000;
+		if (joined && xorshift(state) % 4 == 0)
+			now[i] += xorshift(state) % 8000000000;
 		loggen_join(gen, i, joined ? 5000000000 : now[i], now[i], 10 + i, "random");
 	}
 	while (records--) {
-		unsigned int cpu = random_next(state) % cpus, n;
+		unsigned int cpu = xorshift(state) % cpus, n;
 		uint32_t data;
 
 		do
-			n = random_next(state) %
+			n = xorshift(state) %
 			    (sizeof(types) / sizeof(types[0]));
 		while (regular ? types[n] != EVTLOG_SCHED_SWITCH :
 				 types[n] == EVTLOG_TIME);
 		/* Time can pass the edge of 32 bits, or not change at all. */
-		now[cpu] += random_next(state) % (span + 1);
-		if (random_next(state) % 256 == 0)
+		now[cpu] += xorshift(state) % (span + 1);
+		if (xorshift(state) % 256 == 0)
 			now[cpu] += 3000000000;
 		for (unsigned int i = 0; i < 8; i++)
-			more[i] = random_next(state);
-		data = random_next(state) & data_max;
+			more[i] = xorshift(state);
+		data = xorshift(state) & data_max;
 		/* Records of variable size have at most @more. */
 		if (types[n] == EVTLOG_EVENT || types[n] == EVTLOG_EVENT_FORMAT)
 			data = (data & EVTLOG_EVENT_ID_MAX) |
-			       (random_next(state) % 57) << EVTLOG_EVENT_ID_BITS;
+			       (xorshift(state) % 57) << EVTLOG_EVENT_ID_BITS;
 		loggen_record(gen, cpu, now[cpu], types[n], data,
 			      evtlog_record_words((uint64_t)types[n] << EVTLOG_TYPE_SHIFT |
 						  (uint64_t)data << EVTLOG_DATA_SHIFT),

@@ -12,9 +12,7 @@
 #include <evtlog/file.h>
 
 #include "../support/loggen.h"
-
-/* xorshift64*; @state must not be 0. */
-uint64_t random_next(uint64_t *state);
+#include "../support/xorshift.h"
 
 /*
  * Writes random records of random types on all CPUs, in order of time per CPU, from begin to end.

@@ -104,10 +104,10 @@ static void seek_in(int share)
 	save_log(gen);
 	assert_int_equal(evtlog_open(log_path, &file, &error), 0);
 	for (int i = 0; i < 60; i++) {
-		unsigned int slot = random_next(&state) % options.cpus;
+		unsigned int slot = xorshift(&state) % options.cpus;
 		struct evtlog_stream *whole, *sought;
 		const struct evtlog_event *a, *b;
-		uint64_t at = evtlog_begin_ns(file) - 5 + random_next(&state) %
+		uint64_t at = evtlog_begin_ns(file) - 5 + xorshift(&state) %
 			      (evtlog_end_ns(file) - evtlog_begin_ns(file) + 10);
 		unsigned int number = 0, starts = 0;
 		uint64_t start = 0;

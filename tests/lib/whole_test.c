@@ -71,12 +71,12 @@ static void random_logs_read_as_they_were_written(void **state)
 		struct loggen *gen;
 		size_t length;
 
-		options.cpus = 1 + random_next(&random) % 6;
-		options.buffer_bytes = 512 + random_next(&random) % 5000;
-		options.compress = random_next(&random) % LOGGEN_WAYS;
+		options.cpus = 1 + xorshift(&random) % 6;
+		options.buffer_bytes = 512 + xorshift(&random) % 5000;
+		options.compress = xorshift(&random) % LOGGEN_WAYS;
 		options.keeps = true;
 		gen = loggen_new(&options);
-		random_log(gen, options.cpus, random_next(&random) % 3000, &random);
+		random_log(gen, options.cpus, xorshift(&random) % 3000, &random);
 		loggen_close(gen);
 		bytes = loggen_bytes(gen, &length);
 		for (size_t i = loggen_blocks(gen, &offsets); i--;) {

@@ -48,16 +48,16 @@ struct loggen_options random_options(uint64_t *state)
 {
 	struct loggen_options options = loggen_defaults();
 
-	options.cpus = 1 + random_next(state) % 4;
-	options.buffer_bytes = 4096 << random_next(state) % 5;
-	options.compress = random_next(state) % LOGGEN_WAYS;
+	options.cpus = 1 + xorshift(state) % 4;
+	options.buffer_bytes = 4096 << xorshift(state) % 5;
+	options.compress = xorshift(state) % LOGGEN_WAYS;
 	return options;
 }
 
 /* Few pids, which are reused again and again */
 static uint32_t some_pid(uint64_t *state)
 {
-	return random_next(state) % 12;
+	return xorshift(state) % 12;
 }
 
 /* Records a random event on @cpu at @now. */
@@ -67,8 +67,8 @@ static void happen(struct loggen *gen, unsigned int cpu, uint64_t now, uint64_t 
 	uint32_t pid = some_pid(state);
 	char comm[] = "name?";
 
-	comm[4] = '0' + random_next(state) % 8;
-	switch (random_next(state) % 42) {
+	comm[4] = '0' + xorshift(state) % 8;
+	switch (xorshift(state) % 42) {
 	case 0:
 		loggen_comm(words + 2, comm);
 		words[0] |= words[0] << 32;
@@ -114,36 +114,36 @@ static void happen(struct loggen *gen, unsigned int cpu, uint64_t now, uint64_t 
 void small_world(struct loggen *gen, unsigned int cpus, unsigned int records,
 		 uint64_t *state)
 {
-	uint64_t now[64], span = 1 + random_next(state) % 4000;
-	bool lossy = random_next(state) % 2;
-	bool joined = random_next(state) % 2;
+	uint64_t now[64], span = 1 + xorshift(state) % 4000;
+	bool lossy = xorshift(state) % 2;
+	bool joined = xorshift(state) % 2;
 
 	for (unsigned int i = 0; i < cpus; i++) {
-		now[i] = 5000000000 + random_next(state) % 1000;
+		now[i] = 5000000000 + xorshift(state) % 1000;
 		if (joined)
-			now[i] += random_next(state) % (1000 * span);
+			now[i] += xorshift(state) % (1000 * span);
 		loggen_join(gen, i, joined ? 5000000000 : now[i], now[i], i, "small");
 	}
 	while (records--) {
-		unsigned int cpu = random_next(state) % cpus;
+		unsigned int cpu = xorshift(state) % cpus;
 
-		if (random_next(state) % 2)
-			now[cpu] += random_next(state) % span;
-		if (random_next(state) % 2048 == 0)
-			now[cpu] += random_next(state) % 20000000000;
-		if (lossy && random_next(state) % 1024 == 0) {
-			uint64_t until = now[cpu] + random_next(state) % 100000;
+		if (xorshift(state) % 2)
+			now[cpu] += xorshift(state) % span;
+		if (xorshift(state) % 2048 == 0)
+			now[cpu] += xorshift(state) % 20000000000;
+		if (lossy && xorshift(state) % 1024 == 0) {
+			uint64_t until = now[cpu] + xorshift(state) % 100000;
 
 			loggen_lose(gen, cpu, now[cpu], until, 3, some_pid(state), 0);
 			now[cpu] = until;
 		}
 		happen(gen, cpu, now[cpu], state);
-		if (random_next(state) % 4096 == 0)
+		if (xorshift(state) % 4096 == 0)
 			for (int i = 0; i < 1500; i++)
 				happen(gen, cpu, now[cpu], state);
 	}
 	for (unsigned int i = 0; i < cpus; i++)
-		loggen_end(gen, i, now[i] + random_next(state) % 2);
+		loggen_end(gen, i, now[i] + xorshift(state) % 2);
 }
 
 void random_edges(uint64_t begin_ns, uint64_t end_ns, uint64_t *edges, size_t count,
@@ -153,14 +153,14 @@ void random_edges(uint64_t begin_ns, uint64_t end_ns, uint64_t *edges, size_t co
 	uint64_t width, first, at;
 
 	/* From more than the whole log down to single ns */
-	width = (all + all / 4) >> (random_next(state) % 40);
+	width = (all + all / 4) >> (xorshift(state) % 40);
 	width = width / count + 1;
 	first = begin_ns > all / 16 ? begin_ns - all / 16 : 0;
-	at = first + random_next(state) % (all + all / 8 + 1);
-	if (random_next(state) % 8 == 0)
+	at = first + xorshift(state) % (all + all / 8 + 1);
+	if (xorshift(state) % 8 == 0)
 		at = first;
 	for (size_t i = 0; i <= count; i++) {
 		edges[i] = at;
-		at += random_next(state) % 16 ? width : random_next(state) % (2 * width);
+		at += xorshift(state) % 16 ? width : xorshift(state) % (2 * width);
 	}
 }

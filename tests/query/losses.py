@@ -6,9 +6,9 @@ Rows that are not cut, and the waits and sleeps of slices, must be in the tables
 woken thread's wait must be in TRUTH, which make-log wrote. EVTLOG is the program.
 """
 import json
-import os
-import subprocess
 import sys
+
+from model import in_query
 
 whole, damaged, truth = sys.argv[1:]
 KNOWN = {
@@ -24,11 +24,7 @@ KNOWN = {
 
 
 def rows(columns, log):
-    done = subprocess.run([os.environ["EVTLOG"], "query", "--json", f"SELECT {columns}", log],
-                          capture_output=True, text=True)
-    if done.returncode not in (0, 4):
-        sys.exit(f"losses.py: exits {done.returncode}: {done.stderr}")
-    return [tuple(json.loads(line).values()) for line in done.stdout.splitlines()]
+    return [tuple(row) for row in in_query(f"SELECT {columns}", [log])]
 
 
 if not rows("* FROM loss WHERE lost_buffers > 0", damaged):
