@@ -197,14 +197,48 @@ static void note_gap(uint32_t slot)
 		}
 }
 
+/* A replay that omits changes and queues has the same states, and all changes to unknown. */
+static void compare_brief(const struct replay *replay, const struct replay *brief)
+{
+	size_t ended = 0, ended_brief = 0;
+
+	if (replay->task_count != brief->task_count)
+		fail("other tasks if changes are omitted", 0);
+	for (size_t i = 0; i < replay->task_count; i++) {
+		struct replay_task task = replay->tasks[i];
+
+		task.queue = NO_SLOT;
+		task.doubtful = false;
+		if (memcmp(&task, &brief->tasks[i], sizeof(task)))
+			fail("another state if changes are omitted", task.pid);
+	}
+	for (size_t i = 0; i < replay->cpu_count; i++)
+		if (replay->cpus[i].task != brief->cpus[i].task ||
+		    replay->cpus[i].known != brief->cpus[i].known)
+			fail("a CPU with another task if changes are omitted", i);
+	for (size_t i = 0; i < replay->change_count; i++) {
+		const struct replay_change *change = &replay->changes[i];
+
+		ended += change->kind >= REPLAY_FORGET ||
+			 (change->kind == REPLAY_STATE && change->task != REPLAY_IDLE &&
+			  !change->next);
+	}
+	for (size_t i = 0; i < brief->change_count; i++)
+		ended_brief += brief->changes[i].kind >= REPLAY_FORGET || !brief->changes[i].next;
+	if (ended != ended_brief || ended_brief != brief->change_count)
+		fail("a change to unknown is omitted, or another one is not", 0);
+}
+
 static void replay_all(struct evtlog_file *file, unsigned int every)
 {
+	struct replay replay = { 0 }, brief = { 0 };
 	struct iterator iterator = { 0 };
 	const struct iterator_event *at;
-	struct replay replay = { 0 };
 
-	if (replay_init(&replay, file) || iterator_of_log(&iterator, file, 0, NULL))
+	if (replay_init(&replay, file) || replay_init(&brief, file) ||
+	    iterator_of_log(&iterator, file, 0, NULL))
 		fail("no memory", 0);
+	brief.omitted = REPLAY_BRIEF | REPLAY_QUEUES;
 	event_count = 0;
 	while (iterator_next(&iterator, &at) > 0) {
 		const struct evtlog_event *gap;
@@ -212,16 +246,21 @@ static void replay_all(struct evtlog_file *file, unsigned int every)
 
 		while ((gap = replay_gap(&replay, &iterator.lanes, at->event->time_ns, &from_ns))) {
 			note_gap(file_slot(file, gap->cpu));
-			if (replay_take_gap(&replay, gap, from_ns))
+			if (replay_take_gap(&replay, gap, from_ns) ||
+			    replay_take_gap(&brief, gap, from_ns))
 				fail("no memory", 0);
+			compare_brief(&replay, &brief);
 		}
-		if (replay_take(&replay, at->event, at->event->time_ns))
+		if (replay_take(&replay, at->event, at->event->time_ns) ||
+		    replay_take(&brief, at->event, at->event->time_ns))
 			fail("no memory", 0);
+		compare_brief(&replay, &brief);
 		if (!(++event_count % every) || at->event->kind != EVTLOG_EVENT_RECORD)
 			compare(&replay);
 	}
 	iterator_end(&iterator);
 	replay_free(&replay);
+	replay_free(&brief);
 }
 
 int main(int argc, char **argv)

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "command.h"
 #include "error.h"
 
@@ -81,14 +81,6 @@ int finish(int status)
 }
 
 /* ---- A progress line, if work takes longer than a second ---- */
-
-static uint64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 void progress_begin(struct progress *progress, const char *what, uint64_t total)
 {

@@ -67,13 +67,8 @@ static void take_times(struct sources *sources)
 {
 	struct evtlog_file *first = sources->logs.files[0].file;
 
-	if (sources->logs.count > 1) {
-		sources->begin_ns = log_set_begin_ns(&sources->logs);
-		sources->end_ns = log_set_end_ns(&sources->logs);
-	} else {
-		sources->begin_ns = evtlog_begin_ns(first);
-		sources->end_ns = evtlog_end_ns(first);
-	}
+	sources->begin_ns = log_set_begin_ns(&sources->logs);
+	sources->end_ns = log_set_end_ns(&sources->logs);
 	sources->real_ns = evtlog_real_ns(first, evtlog_begin_ns(first));
 }
 

@@ -47,6 +47,7 @@ int tasks_begin(struct export_tasks *tasks, struct evtlog_file *file)
 	if (!tasks->by_pid || replay_init(&tasks->replay, file) ||
 	    array_reserve(&tasks->at, &tasks->capacity, 0, sizeof(*tasks->at)))
 		return -ENOMEM;
+	tasks->replay.omitted = REPLAY_BRIEF | REPLAY_QUEUES;
 	tasks->at[0] = (struct export_task) {
 		.comm = "?",
 		.pid = EVTLOG_PID_UNKNOWN,

@@ -517,13 +517,18 @@ int log_set_relate(struct logs *logs, const struct log_set_options *opts,
 	return EXIT_OK;
 }
 
+/* A log that is not related to others has its own time. */
+static int64_t time_of(const struct logs *logs, size_t number, uint64_t ns)
+{
+	return logs->hosts ? evtlog_clocksync_time(logs->hosts, number, ns) : (int64_t)ns;
+}
+
 int64_t log_set_begin_ns(const struct logs *logs)
 {
 	int64_t begin = INT64_MAX;
 
 	for (size_t i = 0; i < logs->count; i++) {
-		int64_t ns = evtlog_clocksync_time(logs->hosts, i,
-					evtlog_begin_ns(logs->files[i].file));
+		int64_t ns = time_of(logs, i, evtlog_begin_ns(logs->files[i].file));
 
 		if (ns < begin && evtlog_cpu_count(logs->files[i].file))
 			begin = ns;
@@ -536,8 +541,7 @@ int64_t log_set_end_ns(const struct logs *logs)
 	int64_t end = INT64_MIN;
 
 	for (size_t i = 0; i < logs->count; i++) {
-		int64_t ns = evtlog_clocksync_time(logs->hosts, i,
-					evtlog_end_ns(logs->files[i].file));
+		int64_t ns = time_of(logs, i, evtlog_end_ns(logs->files[i].file));
 
 		if (ns > end && evtlog_cpu_count(logs->files[i].file))
 			end = ns;

@@ -75,7 +75,7 @@ int log_set_refuse_hosts(const struct logs *logs, const char *command, const cha
 int log_set_relate(struct logs *logs, const struct log_set_options *opts,
 		   bool strict);
 
-/* The first start and the last end of all files, on the timeline. */
+/* The first start and the last end of all files, on the timeline, or in the time of a single log. */
 int64_t log_set_begin_ns(const struct logs *logs);
 int64_t log_set_end_ns(const struct logs *logs);
 

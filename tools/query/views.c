@@ -27,12 +27,6 @@ static const char *const views[] = {
 	"         FROM meta GROUP BY host, run",
 };
 
-static int64_t begin_ns(const struct query_logs *logs)
-{
-	return logs->set.count > 1 ? log_set_begin_ns(&logs->set) :
-				     (int64_t)evtlog_begin_ns(logs->set.files[0].file);
-}
-
 /* @by: ns to add: the run's start, or minus the run's start */
 static void moved(sqlite3_context *context, sqlite3_value *value, int64_t by)
 {
@@ -51,7 +45,7 @@ static void ts_rel(sqlite3_context *context, int argc, sqlite3_value **argv)
 	const struct query_logs *logs = sqlite3_user_data(context);
 
 	(void)argc;
-	moved(context, argv[0], -begin_ns(logs));
+	moved(context, argv[0], -log_set_begin_ns(&logs->set));
 }
 
 static void ts_abs(sqlite3_context *context, int argc, sqlite3_value **argv)
@@ -59,7 +53,7 @@ static void ts_abs(sqlite3_context *context, int argc, sqlite3_value **argv)
 	const struct query_logs *logs = sqlite3_user_data(context);
 
 	(void)argc;
-	moved(context, argv[0], begin_ns(logs));
+	moved(context, argv[0], log_set_begin_ns(&logs->set));
 }
 
 int views_create(sqlite3 *db, struct query_logs *logs)

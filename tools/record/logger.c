@@ -21,6 +21,7 @@
 
 #include <evtlog/file.h>
 
+#include "common/clock.h"
 #include "common/error.h"
 #include "control/control.h"
 #include "lib/base/head.h"
@@ -183,21 +184,13 @@ int logger_find_file(const struct logger_directory *directory,
 	return file->path[0] ? 0 : -ENOENT;
 }
 
-static uint64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * UINT64_C(1000) + now.tv_nsec / 1000000;
-}
-
 int logger_wait_complete(struct logger_directory *directory,
 			 const struct control_status *status,
 		       unsigned int timeout_s, bool (*still_there)(void *context),
 		       void *context, struct logger_file *file)
 {
 	const struct timespec pause = { .tv_nsec = LOOK_EVERY_MS * 1000000L };
-	uint64_t end = now_ms() + timeout_s * UINT64_C(1000);
+	int64_t end = now_ms() + timeout_s * INT64_C(1000);
 	bool there = true;
 
 	for (;;) {

@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "common/command.h"
 #include "common/error.h"
 #include "control/control.h"
@@ -103,14 +103,6 @@ static uint64_t print_lines(char *text, char **names, bool as_json, uint64_t lef
 		}
 	}
 	return printed;
-}
-
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
 }
 
 /* A rule that does not exist never matches. */

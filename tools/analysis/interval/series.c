@@ -99,19 +99,6 @@ static int open_hosts(struct series *series)
 
 /* ---- The timeline ---- */
 
-static void set_span(struct series *series)
-{
-	const struct log_set_file *first = &series->logs.files[0];
-
-	if (series->logs.count > 1) {
-		series->begin_ns = log_set_begin_ns(&series->logs);
-		series->end_ns = log_set_end_ns(&series->logs);
-	} else {
-		series->begin_ns = evtlog_begin_ns(first->file);
-		series->end_ns = evtlog_end_ns(first->file);
-	}
-}
-
 static int check_span(const struct series *series)
 {
 	const struct filter *filter = series->options->filter;
@@ -240,7 +227,8 @@ static int prepare(struct series *series, const struct log_set_options *clocks)
 		status = open_hosts(series);
 	if (status != EXIT_OK)
 		return status;
-	set_span(series);
+	series->begin_ns = log_set_begin_ns(&series->logs);
+	series->end_ns = log_set_end_ns(&series->logs);
 	if (!has_cpus(series))
 		return misuse("stat", "--cpu: no log has such a CPU");
 	return check_span(series);

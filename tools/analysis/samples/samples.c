@@ -149,8 +149,8 @@ static void take_policy(struct samples *samples, uint32_t stream, const uint64_t
 {
 	if (!samples->open || samples->stream != stream)
 		return;
-	samples->told_pid = values[0];
-	samples->told = 1u << 31 | (values[1] & 0xff) << 16 | (values[2] & 0xff) << 8 |
+	samples->policy_pid = values[0];
+	samples->policy = 1u << 31 | (values[1] & 0xff) << 16 | (values[2] & 0xff) << 8 |
 			(values[3] & 0xff);
 }
 
@@ -159,16 +159,16 @@ static void compare_policy(struct samples *samples, uint32_t number)
 {
 	struct sample_seen *seen = &samples->seen[number];
 
-	if (seen->told == samples->told && seen->pass && seen->pass == samples->complete)
+	if (seen->policy == samples->policy && seen->pass && seen->pass == samples->complete)
 		restart(samples);
-	seen->told = samples->told;
+	seen->policy = samples->policy;
 }
 
 /* All tasks of the pass have new policy records: the sampler has restarted with another tree. */
 static void find_other_tree(struct samples *samples)
 {
 	if (samples->now.count && samples->task_records &&
-	    samples->told_records == samples->task_records)
+	    samples->policy_records == samples->task_records)
 		restart(samples);
 }
 
@@ -206,8 +206,8 @@ static void open_pass(struct samples *samples, uint32_t stream)
 	samples->stream = stream;
 	samples->cpu_records = 0;
 	samples->task_records = 0;
-	samples->told_records = 0;
-	samples->told_pid = 0;
+	samples->policy_records = 0;
+	samples->policy_pid = 0;
 	samples->next.count = 0;
 	for (unsigned int i = 0; i < samples->replay->cpu_count; i++)
 		samples->next_runnable[i] = SAMPLES_NO_CPU;
@@ -255,14 +255,14 @@ static int take_task(struct samples *samples, uint32_t stream, const uint64_t va
 	struct replay *replay = samples->replay;
 	uint32_t cpu = file_slot(samples->file, values[1]), number;
 	char state = values[2];
-	bool is_told = samples->told_pid && samples->told_pid == values[0];
+	bool has_policy = samples->policy_pid && samples->policy_pid == values[0];
 
-	samples->told_pid = 0;
+	samples->policy_pid = 0;
 	/* The begin of the pass was lost, or is before the part that is read. */
 	if (!samples->open || samples->stream != stream)
 		return 0;
 	samples->task_records++;
-	samples->told_records += is_told;
+	samples->policy_records += has_policy;
 	/* Only the sampler runs on its CPU. */
 	if (cpu == NO_SLOT || is_dead(state) || (state == 'R' && cpu == stream))
 		return 0;
@@ -273,7 +273,7 @@ static int take_task(struct samples *samples, uint32_t stream, const uint64_t va
 	number = replay_task(replay, values[0]);
 	if (reserve_seen(samples))
 		return -ENOMEM;
-	if (number > REPLAY_IDLE && is_told)
+	if (number > REPLAY_IDLE && has_policy)
 		compare_policy(samples, number);
 	if (number > REPLAY_IDLE)
 		samples->next.at[samples->next.count++] = (struct sample) {

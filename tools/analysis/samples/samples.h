@@ -53,12 +53,12 @@ struct sample_change {
 
 /*
  * The last complete pass with a task, counted from 1, and its CPU and state then.
- * @told: its policy, from its last policy record; 0: none yet
+ * @policy: its policy, from its last policy record; 0: none yet
  */
 struct sample_seen {
 	uint64_t pass;
 	uint32_t cpu;
-	uint32_t told;
+	uint32_t policy;
 	char state;
 };
 
@@ -108,9 +108,9 @@ struct samples {
 	uint32_t stream;
 	uint32_t cpu_records;
 	uint32_t task_records;
-	uint32_t told_records;
-	uint32_t told_pid;
-	uint32_t told;
+	uint32_t policy_records;
+	uint32_t policy_pid;
+	uint32_t policy;
 	bool open;
 	bool has_restarted;
 	bool is_new_start;

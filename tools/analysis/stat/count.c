@@ -13,6 +13,7 @@
 #include "input/types.h"
 #include "lib/file/file.h"
 #include "lib/merge/iterator.h"
+#include "lib/replay/replay.h"
 #include "stat.h"
 
 /* If these types are not recorded, sums are too low, or 0. */
@@ -64,15 +65,21 @@ int stat_init(struct stat *stat)
 		cpu->cpu = evtlog_cpu_number(stat->file, i);
 		cpu->wanted = stat->is_global || filter_has_cpu(&stat->filter, cpu->cpu);
 		cpu->pid = EVTLOG_PID_UNKNOWN;
-		stat->is_cut |= evtlog_cpu_is_absent(stat->file, i);
 	}
 	stat->logger_pid = file_meta_pid(stat->file, "logger_pid");
+	stat->replay = calloc(1, sizeof(*stat->replay));
+	if (!stat->replay || replay_init(stat->replay, stat->file))
+		return -ENOMEM;
+	stat->replay->omitted = REPLAY_BRIEF | REPLAY_QUEUES;
 	return stat_tasks_init(stat);
 }
 
 void stat_free(struct stat *stat)
 {
 	evtlog_tasks_free(stat->names);
+	if (stat->replay)
+		replay_free(stat->replay);
+	free(stat->replay);
 	stat_tasks_free(stat);
 	stat_interrupts_free(stat);
 	free(stat->cpus);
@@ -98,35 +105,29 @@ static int add_time(struct stat *stat, struct stat_cpu *cpu,
 	return 0;
 }
 
-/* Returns true if all events of all CPUs since @from_ns were seen. */
-static bool is_seen_since(const struct stat *stat, struct iterator *iterator, uint64_t from_ns,
-			  uint64_t now_ns)
+/* Returns what a task with a pid was in before the present event. */
+static const struct replay_task *before(const struct stat *stat, uint32_t pid)
 {
-	return from_ns >= stat->gap_ns && !stat->is_cut && iterator_hole_ns(iterator) >= now_ns;
+	return &stat->replay->tasks[replay_find(stat->replay, pid)];
 }
 
-static int count_switch(struct stat *stat, struct iterator *iterator, struct stat_cpu *cpu,
-			const struct evtlog_event *event)
+static int count_switch(struct stat *stat, struct stat_cpu *cpu, const struct evtlog_event *event)
 {
 	unsigned int state = evtlog_switch_state(event->words);
 	int64_t prev_index = stat_task(stat, event->pid), next_index;
 	uint32_t next_pid = evtlog_record_pid(event->words);
-	struct stat_task *task, *named;
+	const struct replay_task *next = before(stat, next_pid);
+	struct stat_task *task;
 
 	if (prev_index < 0)
 		return prev_index;
-	task = &stat->tasks[prev_index];
-	named = stat_task_present(stat, prev_index);
+	task = stat_task_present(stat, prev_index);
 	if (state == EVTLOG_STATE_PREEMPTED || !state) {
-		task->state = TASK_PREEMPTED;
 		/* Not pid 0: idle tasks and the time outside of a tree are not preempted. */
-		named->preempted += cpu->wanted && event->pid;
+		task->preempted += cpu->wanted && event->pid;
 	} else {
-		task->state = TASK_BLOCKED;
-		named->voluntary += cpu->wanted;
+		task->voluntary += cpu->wanted;
 	}
-	task->state_ns = event->time_ns;
-
 	next_index = stat_task(stat, next_pid);
 	if (next_index < 0)
 		return next_index;
@@ -140,12 +141,9 @@ static int count_switch(struct stat *stat, struct iterator *iterator, struct sta
 		stat_task_present(stat, next_index)->switches++;
 	}
 	/* The wake-up counts if its CPU is wanted, on whichever CPU the task then runs. */
-	if (task->state == TASK_WAITING && task->wakeup_counts &&
-	    is_seen_since(stat, iterator, task->state_ns, event->time_ns) &&
-	    histogram_add(&stat->tasks[task->woken].latency, event->time_ns - task->state_ns))
+	if (next->woken && task->wakeup_counts &&
+	    histogram_add(&stat->tasks[task->woken].latency, event->time_ns - next->since))
 		return -ENOMEM;
-	task->state = TASK_RUNNING;
-	task->state_ns = event->time_ns;
 	return 0;
 }
 
@@ -159,11 +157,8 @@ static int count_waking(struct stat *stat, const struct evtlog_event *event,
 		return index;
 	task = &stat->tasks[index];
 	stat_task_present(stat, index)->wakeups += wanted;
-	/* A task that is still on its CPU, or already waits for one, does not begin to wait now. */
-	if (task->state < TASK_WAITING || task->state_ns < stat->gap_ns) {
-		task->state = TASK_WAITING;
+	if (!replay_is_runnable(before(stat, task->pid)->state)) {
 		task->wakeup_counts = wanted;
-		task->state_ns = event->time_ns;
 		task->woken = task->present;
 	}
 	return 0;
@@ -203,10 +198,18 @@ static int count_registered(struct stat *stat, const struct evtlog_event *event)
 			   file_event_slot(stat->file, event), event);
 }
 
-static int count_record(struct stat *stat, struct iterator *iterator, struct stat_cpu *cpu,
-			const struct evtlog_event *event)
+/* States of tasks change after the event is counted. */
+static int follow(struct stat *stat, const struct stat_cpu *cpu, const struct evtlog_event *event)
+{
+	if (stat->is_global)
+		return 0;
+	return replay_take_at(stat->replay, cpu - stat->cpus, event, event->time_ns);
+}
+
+static int count_record(struct stat *stat, struct stat_cpu *cpu, const struct evtlog_event *event)
 {
 	bool wanted = cpu->wanted;
+	int error = 0;
 
 	/* A global buffer is one ring: each record has its CPU. */
 	if (stat->is_global)
@@ -214,20 +217,25 @@ static int count_record(struct stat *stat, struct iterator *iterator, struct sta
 	stat->events += wanted;
 	switch (event->known) {
 	case EVTLOG_SCHED_SWITCH:
-		return count_switch(stat, iterator, cpu, event);
+		error = count_switch(stat, cpu, event);
+		break;
 	case EVTLOG_SCHED_WAKING:
 	case EVTLOG_SCHED_WAKEUP_NEW:
-		return count_waking(stat, event, wanted);
+		error = count_waking(stat, event, wanted);
+		break;
 	case EVTLOG_SCHED_MIGRATE_TASK:
-		return count_migration(stat, event, wanted);
+		error = count_migration(stat, event, wanted);
+		break;
 	case EVTLOG_SCHED_PROCESS_FORK:
 	case EVTLOG_SCHED_PROCESS_EXEC:
-	case EVTLOG_TASK_RENAME:
 	case EVTLOG_TASK:
-		return stat_task_name(stat, event);
+		error = stat_task_name(stat, event);
+		break;
 	case EVTLOG_SCHED_PROCESS_EXIT:
 		stat_task_exit(stat, evtlog_record_pid(event->words));
-		return 0;
+		break;
+	case EVTLOG_TASK_RENAME:
+		return stat_task_name(stat, event);
 	case EVTLOG_COUNTER:
 		usage_steal(&cpu->usage, event);
 		return 0;
@@ -244,9 +252,10 @@ static int count_record(struct stat *stat, struct iterator *iterator, struct sta
 	default:
 		return stat->is_global ? 0 : stat_interrupt(stat, cpu, event);
 	}
+	return error ? error : follow(stat, cpu, event);
 }
 
-/* Charges the time up to @event, and notes losses before it. */
+/* Charges the time up to @event. */
 static int take_time(struct stat *stat, struct stat_cpu *cpu,
 		     const struct evtlog_event *event)
 {
@@ -255,13 +264,7 @@ static int take_time(struct stat *stat, struct stat_cpu *cpu,
 
 	if (__builtin_expect(event->kind == EVTLOG_EVENT_RECORD, 1))
 		return cpu->wanted ? add_time(stat, cpu, event, ns) : 0;
-	if (event->kind == EVTLOG_EVENT_GAP && lanes_is_loss(event) &&
-	    event->time_ns > stat->gap_ns)
-		stat->gap_ns = event->time_ns;
-	if (event->kind == EVTLOG_EVENT_END) {
-		cpu->closed = true;
-		stat->is_cut |= event->rest_missing;
-	}
+	cpu->closed |= event->kind == EVTLOG_EVENT_END;
 	/* Up to here, the task ran under its old name. */
 	error = cpu->wanted ? add_time(stat, cpu, event, ns) : 0;
 	cpu->depth = 0;
@@ -308,28 +311,56 @@ static bool is_part(const struct stat *stat)
 static int take_before(struct stat *stat, struct stat_cpu *cpu,
 		       const struct evtlog_event *event)
 {
+	int error;
+
 	if (event->kind != EVTLOG_EVENT_RECORD) {
 		cpu->usage.begun = true;
 		cpu->closed |= event->kind == EVTLOG_EVENT_END;
-		stat->is_cut |= event->kind == EVTLOG_EVENT_END && event->rest_missing;
 	}
 	cpu->usage.last_ns = stat->begin_ns;
-	return stat_task_name(stat, event);
+	stat->has_past = true;
+	error = stat_task_name(stat, event);
+	return error || !replay_changes(event) ? error : follow(stat, cpu, event);
 }
 
-static int take(struct stat *stat, struct iterator *iterator, struct stat_cpu *cpu,
+/* It is unknown for how long tasks waited when the part begins. */
+static int begin_part(struct stat *stat)
+{
+	stat->has_past = false;
+	return replay_forget(stat->replay, stat->begin_ns);
+}
+
+static int take_gaps(struct stat *stat, struct lanes *lanes, uint64_t until_ns)
+{
+	const struct evtlog_event *event;
+	uint64_t from_ns;
+
+	while ((event = replay_gap(stat->replay, lanes, until_ns, &from_ns)))
+		if (replay_take_gap(stat->replay, event, from_ns))
+			return -ENOMEM;
+	return 0;
+}
+
+static int take(struct stat *stat, struct lanes *lanes, struct stat_cpu *cpu,
 		const struct evtlog_event *event)
 {
 	int error;
 
+	if (__builtin_expect(lanes->gap_ns <= event->time_ns, 0) &&
+	    take_gaps(stat, lanes, event->time_ns))
+		return -ENOMEM;
 	if (event->time_ns < stat->begin_ns)
 		return take_before(stat, cpu, event);
+	if (__builtin_expect(stat->has_past, 0) && begin_part(stat))
+		return -ENOMEM;
+	if (__builtin_expect(event->kind == EVTLOG_EVENT_RECORD, 1)) {
+		error = take_time(stat, cpu, event);
+		return error ? error : count_record(stat, cpu, event);
+	}
 	if (event->kind == EVTLOG_EVENT_GAP || event->kind == EVTLOG_EVENT_BEGIN)
 		stat->lost += cpu->wanted ? event->lost : 0;
 	error = take_time(stat, cpu, event);
-	if (!error && event->kind == EVTLOG_EVENT_RECORD)
-		error = count_record(stat, iterator, cpu, event);
-	return error;
+	return error ? error : follow(stat, cpu, event);
 }
 
 static int read_events(struct stat *stat, struct iterator *iterator, struct progress *progress)
@@ -348,7 +379,7 @@ static int read_events(struct stat *stat, struct iterator *iterator, struct prog
 			error = take_last(stat, cpu, event);
 			iterator_drop_cpu(iterator);
 		} else {
-			error = take(stat, iterator, cpu, event);
+			error = take(stat, &iterator->lanes, cpu, event);
 		}
 		if (error)
 			return error;
@@ -369,11 +400,8 @@ static int read_part(struct stat *stat)
 	struct progress progress;
 	int result = 0;
 
-	if (later) {
-		/* It is unknown what was in progress, or for how long. */
-		stat->gap_ns = stat->begin_ns;
+	if (later)
 		result = stat_learn_before(stat);
-	}
 	if (result)
 		return result;
 	result = iterator_of_log(&iterator, stat->file, later ? stat->begin_ns : 0, NULL);

@@ -22,29 +22,22 @@
 #include "input/event-filter.h"
 #include "lib/base/key-table.h"
 
+struct replay;
+
 #define STAT_SOFTIRQS	64
 #define STAT_IRQS	4096
 #define STAT_TYPES	(EVTLOG_TYPE_MAX + 1)
 #define STAT_PIDS	(1u << EVTLOG_PID_BITS)
 
-enum task_state {
-	TASK_UNKNOWN,
-	TASK_BLOCKED,
-	TASK_WAITING,	/* woken, or new */
-	TASK_PREEMPTED,	/* preempted, or it yielded */
-	TASK_RUNNING,
-};
-
 /*
  * A task under one of its names. The entry with the first name is the head of the task: it is used
- * to find the task, and has its state.
+ * to find the task.
  * @head:	index of the head; its own index if it is a head
  * @next:	index of the entry with the task's next name, in the order of first use; 0 if none
  * @last:	of a head: index of the last of these entries
  * @present:	of a head: index of the entry with the present name
  * @woken:	of a head: index of the entry with the name at its wake-up
  * @folded:	the entry is the sum of this many tasks with this name that are gone
- * @state:	enum task_state, since @state_ns
  * @switches:	times it was switched in
  * @voluntary:	times it was switched out because it blocked or exited
  * @preempted:	times it was switched out though it was runnable
@@ -63,8 +56,6 @@ struct stat_task {
 	bool kernel_thread;
 	bool exited;
 	bool wakeup_counts;
-	uint8_t state;
-	uint64_t state_ns;
 	uint64_t run_ns;
 	uint64_t switches;
 	uint64_t voluntary;
@@ -155,10 +146,9 @@ struct stat_registered {
  * @by_pid:	index of the head of the task that has a pid now; 0 if none
  * @named:	finds indexes of tasks by head and name, for tasks with several names
  * @rows:	output of stat_tasks_sort(): for each task, the sum over its wanted names
- * @gap_ns:	end of the last gap on any CPU, or begin of the part that is summed up: what tasks
- *		did before may have ended unseen
+ * @replay:	states of tasks
+ * @has_past:	it has states from before the part that is summed up
  * @is_global:	log of a global named buffer: the times of CPUs and tasks are unknown
- * @is_cut:	the last events of a CPU, or all its events, are missing
  * @bins:	reads the file's index, to read less before --from; NULL if there is no index
  * @given_up:	called from time to time; returns true if the sums are no longer wanted; may be NULL
  * @lost:	lost events, of the whole file or in the gaps of the part
@@ -191,9 +181,9 @@ struct stat {
 
 	struct stat_cpu *cpus;
 	unsigned int cpu_count;
-	uint64_t gap_ns;
+	struct replay *replay;
+	bool has_past;
 	bool is_global;
-	bool is_cut;
 	struct stat_unknown unknown;
 
 	uint64_t begin_ns;

@@ -12,6 +12,7 @@
 
 #include "common/histogram.h"
 #include "lib/base/array.h"
+#include "lib/replay/replay.h"
 #include "lib/stream/task-names.h"
 #include "stat.h"
 
@@ -79,11 +80,10 @@ static int fold(struct stat_task *to, struct stat_task *from)
 	return add_sums(to, from);
 }
 
-/* Returns true if no CPU runs the task, and its pid is free or belongs to another task. */
+/* Returns true if the task's pid is free or belongs to another task. */
 static bool is_gone(const struct stat *stat, const struct stat_task *head)
 {
-	return head->exited && head->state != TASK_RUNNING &&
-	       stat->tasks + stat->by_pid[head->pid] != head;
+	return head->exited && stat->tasks + stat->by_pid[head->pid] != head;
 }
 
 /* ---- Names of a task ---- */
@@ -161,6 +161,11 @@ static int fold_gone(struct stat *stat, uint32_t *places)
 	return result;
 }
 
+static bool runs(const struct stat *stat, uint32_t pid)
+{
+	return stat->replay->tasks[replay_find(stat->replay, pid)].state == REPLAY_RUNNING;
+}
+
 /* Sums up tasks that are gone by name, and updates all indexes. */
 static int compact(struct stat *stat)
 {
@@ -170,9 +175,8 @@ static int compact(struct stat *stat)
 	if (!places)
 		return -ENOMEM;
 	for (uint32_t i = 1; i < stat->task_count; i++)
-		if (stat->tasks[i].exited &&
-		    stat->tasks[i].state != TASK_RUNNING &&
-		    stat->by_pid[stat->tasks[i].pid] == i)
+		if (stat->tasks[i].exited && stat->by_pid[stat->tasks[i].pid] == i &&
+		    !runs(stat, stat->tasks[i].pid))
 			stat->by_pid[stat->tasks[i].pid] = 0;
 	result = fold_gone(stat, places);
 	key_table_clear(&stat->named);
@@ -244,10 +248,9 @@ int64_t stat_task_slow(struct stat *stat, uint32_t pid)
 	return stat->by_pid[pid] ? stat->by_pid[pid] : add_task(stat, pid);
 }
 
-static int fork_task(struct stat *stat, const struct evtlog_event *event, uint32_t pid)
+static int fork_task(struct stat *stat, uint32_t pid)
 {
 	uint32_t old = stat->by_pid[pid];
-	struct stat_task *task;
 	int64_t index;
 
 	if (old) {
@@ -257,10 +260,7 @@ static int fork_task(struct stat *stat, const struct evtlog_event *event, uint32
 	index = add_task(stat, pid);
 	if (index < 0)
 		return index;
-	task = &stat->tasks[index];
-	task->state = TASK_BLOCKED;
-	task->state_ns = event->time_ns;
-	task->kernel_thread = false;
+	stat->tasks[index].kernel_thread = false;
 	return 0;
 }
 
@@ -327,7 +327,7 @@ int stat_task_name(struct stat *stat, const struct evtlog_event *event)
 	if (evtlog_tasks_update(stat->names, event))
 		return -ENOMEM;
 	if (event->known == EVTLOG_SCHED_PROCESS_FORK)
-		return fork_task(stat, event, naming.pid);
+		return fork_task(stat, naming.pid);
 	if (!stat->by_pid[naming.pid])
 		return 0;
 	if (event->known == EVTLOG_TASK)

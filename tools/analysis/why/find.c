@@ -41,19 +41,12 @@ int why_read(struct query_logs *logs, size_t number, struct query_part part, uin
 
 int64_t why_begin(const struct query_logs *logs)
 {
-	return logs->set.count > 1 ? log_set_begin_ns(&logs->set) :
-				     (int64_t)evtlog_begin_ns(logs->set.files[0].file);
+	return log_set_begin_ns(&logs->set);
 }
 
 bool why_is_tree(const struct query_logs *logs)
 {
 	return evtlog_tree_pid(logs->set.files[0].file);
-}
-
-static int64_t end_of(const struct query_logs *logs)
-{
-	return logs->set.count > 1 ? log_set_end_ns(&logs->set) :
-				     (int64_t)evtlog_end_ns(logs->set.files[0].file);
 }
 
 int64_t why_time(const struct query_logs *logs, uint64_t ns)
@@ -243,7 +236,7 @@ int why_find_at(const struct why_search *search, struct why_found *found)
 	const uint32_t wanted = UINT32_C(1) << TABLE_SCHED_SLICE | UINT32_C(1) << TABLE_THREAD |
 				UINT32_C(1) << TABLE_THREAD_WAIT_REST;
 	const struct query_part part = { search->task->time, INT64_MAX, INT64_MAX };
-	int64_t begin = why_begin(search->logs), end = end_of(search->logs);
+	int64_t begin = why_begin(search->logs), end = log_set_end_ns(&search->logs->set);
 	const struct thread *thread;
 	struct finder finder;
 	int error, status = init(&finder, search, found);

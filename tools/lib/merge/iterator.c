@@ -120,11 +120,6 @@ void iterator_drop_cpu(struct iterator *iterator)
 	lanes_drop(&iterator->lanes);
 }
 
-uint64_t iterator_hole_ns(struct iterator *iterator)
-{
-	return lanes_hole_ns(&iterator->lanes);
-}
-
 uint64_t iterator_position(const struct iterator *iterator)
 {
 	switch (iterator->source) {

@@ -155,14 +155,6 @@ static inline bool iterator_wants(const struct iterator *iterator,
 /** iterator_drop_cpu() - drops the CPU of the last event; for one log only */
 void iterator_drop_cpu(struct iterator *iterator);
 
-/**
- * iterator_hole_ns() - returns since when events are missing on a CPU, up to its next event;
- * for one log only
- *
- * Return: as lanes_hole_ns().
- */
-uint64_t iterator_hole_ns(struct iterator *iterator);
-
 /** iterator_position() - returns the number of bytes that were read, out of @all_bytes */
 uint64_t iterator_position(const struct iterator *iterator);
 

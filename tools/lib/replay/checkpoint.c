@@ -30,7 +30,7 @@ static bool cpu_fits(const struct replay_cpu *cpu, size_t task_count, int64_t li
 {
 	return cpu->task < task_count && time_fits(cpu->since, limit) &&
 	       time_fits(cpu->last, limit) &&
-	       ARE_BOOLS(&cpu->known, &cpu->gap_told, &cpu->lossy, &cpu->cut);
+	       ARE_BOOLS(&cpu->known, &cpu->gap_taken, &cpu->lossy, &cpu->cut);
 }
 
 static bool task_fits(const struct replay *replay, const struct replay_task *task,

@@ -37,23 +37,71 @@ replay_change(struct replay *replay, enum replay_kind kind, uint32_t number, int
 	return change;
 }
 
+static inline bool replay_wants(const struct replay *replay, enum replay_kind kind)
+{
+	return !(replay->omitted >> kind & 1);
+}
+
+static inline bool replay_has_queues(const struct replay *replay)
+{
+	return !(replay->omitted & REPLAY_QUEUES);
+}
+
+/* Sets the queue of a task after its state, its place or its CPU has changed. */
+void replay_set_queue(struct replay *replay, struct replay_task *task);
+
+static inline void replay_put_state(struct replay_task *task, unsigned int state, int64_t time,
+				    bool cut)
+{
+	task->state = state;
+	task->since = time;
+	task->cut = cut;
+	task->woken = false;
+}
+
 /*
  * Sets a new state from now on, on the CPU @cpu. @cut: the state before may end later, and the new
- * one may have begun earlier. Returns the change.
+ * one may have begun earlier. Returns the change, or NULL if it is omitted.
  */
-struct replay_change *replay_begin_state(struct replay *replay, uint32_t number,
-					 unsigned int state, uint32_t cpu, bool cut);
+static inline struct replay_change *
+replay_begin_state(struct replay *replay, uint32_t number, unsigned int state, uint32_t cpu,
+		   bool cut)
+{
+	struct replay_task *task = &replay->tasks[number];
+	struct replay_change *change = NULL;
 
-/* The same; while events are being lost, a task that does not run then becomes unknown. */
-void replay_set_state(struct replay *replay, uint32_t number, unsigned int state, uint32_t cpu,
-		      bool cut);
-
-/* The same for a task that is woken. Returns the change, of the kind REPLAY_WAKE. */
-struct replay_change *replay_wake(struct replay *replay, uint32_t number, uint32_t cpu, bool cut,
-				  bool in_irq);
+	if (replay_wants(replay, REPLAY_STATE)) {
+		change = replay_change(replay, REPLAY_STATE, number, replay->now);
+		change->next = state;
+		change->cut = task->cut || cut;
+	}
+	replay_put_state(task, state, replay->now, cut);
+	task->cpu = cpu;
+	task->placed |= state == REPLAY_RUNNING;
+	if (replay_has_queues(replay))
+		replay_set_queue(replay, task);
+	if (change)
+		change->next_queue = task->queue;
+	return change;
+}
 
 /* The task's state and place are unknown from @time on. */
 void replay_forget_task(struct replay *replay, uint32_t number, int64_t time);
+
+/* Lost events may end the state of a task that does not run at any time. */
+static inline void replay_hide(struct replay *replay, uint32_t number)
+{
+	if (__builtin_expect(replay->lossy, 0) && replay->tasks[number].state != REPLAY_RUNNING)
+		replay_forget_task(replay, number, replay->now);
+}
+
+/* As replay_begin_state(), but while events are lost, a task that does not run is then unknown. */
+static inline void replay_set_state(struct replay *replay, uint32_t number, unsigned int state,
+				    uint32_t cpu, bool cut)
+{
+	replay_begin_state(replay, number, state, cpu, cut);
+	replay_hide(replay, number);
+}
 
 /* The task, which does not run, is now on another CPU. */
 void replay_move(struct replay *replay, uint32_t number, uint32_t cpu, bool placed);

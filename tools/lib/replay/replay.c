@@ -16,7 +16,7 @@ static void end_idle(struct replay *replay, struct replay_cpu *cpu, unsigned int
 {
 	struct replay_change *change;
 
-	if (cpu->task != REPLAY_IDLE)
+	if (cpu->task != REPLAY_IDLE || !replay_wants(replay, REPLAY_STATE))
 		return;
 	change = replay_change(replay, REPLAY_STATE, REPLAY_IDLE, time);
 	change->cpu = cpu - replay->cpus;
@@ -38,13 +38,14 @@ static void stop(struct replay *replay, struct replay_cpu *cpu, int64_t time)
 }
 
 /* The task no longer runs on its CPU: the events of its switch out there are missing. */
-static void stop_task(struct replay *replay, uint32_t number)
+static __attribute__((noinline)) void stop_task(struct replay *replay, uint32_t number)
 {
 	uint32_t index = replay->tasks[number].cpu;
 	struct replay_cpu *cpu = &replay->cpus[index];
 
 	stop(replay, cpu, cpu->last);
-	replay_change(replay, REPLAY_RUN, REPLAY_NOBODY, replay->now)->cpu = index;
+	if (replay_wants(replay, REPLAY_RUN))
+		replay_change(replay, REPLAY_RUN, REPLAY_NOBODY, replay->now)->cpu = index;
 }
 
 /* The task is gone, whatever it did before. */
@@ -57,7 +58,9 @@ static void end_task(struct replay *replay, uint32_t number)
 	replay_end_task(replay, number);
 }
 
-static void run(struct replay *replay, struct replay_cpu *cpu, uint32_t pid, bool cut)
+/* Inline, as it is called for each switch. */
+static inline __attribute__((always_inline)) void
+run(struct replay *replay, struct replay_cpu *cpu, uint32_t pid, bool cut)
 {
 	uint32_t number = replay_task(replay, pid), index = cpu - replay->cpus;
 	struct replay_task *task = &replay->tasks[number];
@@ -71,7 +74,8 @@ static void run(struct replay *replay, struct replay_cpu *cpu, uint32_t pid, boo
 	cpu->runs = pid;
 	cpu->since = replay->now;
 	cpu->cut = cut;
-	replay_change(replay, REPLAY_RUN, number, replay->now)->cpu = index;
+	if (replay_wants(replay, REPLAY_RUN))
+		replay_change(replay, REPLAY_RUN, number, replay->now)->cpu = index;
 }
 
 /* The running task leaves the CPU in @state. */
@@ -98,6 +102,8 @@ static void leave(struct replay *replay, uint32_t index, unsigned int state)
 /* Puts tasks that wait on a CPU into its queue, or out of it, when the CPU becomes known or not. */
 static void queue_waiting(struct replay *replay, uint32_t index)
 {
+	if (!replay_has_queues(replay))
+		return;
 	for (uint32_t i = REPLAY_IDLE + 1; i < replay->task_count; i++)
 		if (replay->tasks[i].cpu == index && replay_is_waiting(replay->tasks[i].state))
 			replay_move(replay, i, index, replay->tasks[i].placed);
@@ -130,11 +136,16 @@ static void set_lossy(struct replay *replay, struct replay_cpu *cpu, bool lossy)
 	cpu->lossy = lossy;
 }
 
-static void lose(struct replay *replay, uint32_t index, int64_t time)
+static void forget_tasks(struct replay *replay, int64_t time)
 {
 	for (uint32_t i = REPLAY_IDLE + 1; i < replay->task_count; i++)
 		if (replay->tasks[i].state != REPLAY_RUNNING)
 			replay_forget_task(replay, i, time);
+}
+
+static void lose(struct replay *replay, uint32_t index, int64_t time)
+{
+	forget_tasks(replay, time);
 	forget(replay, index, time);
 	set_lossy(replay, &replay->cpus[index], true);
 }
@@ -147,7 +158,7 @@ const struct evtlog_event *replay_gap_slow(struct replay *replay, struct lanes *
 	while ((event = lanes_take_gap(lanes, until_ns, from_ns))) {
 		uint32_t index = file_slot(replay->file, event->cpu);
 
-		if (index == NO_SLOT || replay->cpus[index].gap_told)
+		if (index == NO_SLOT || replay->cpus[index].gap_taken)
 			continue;
 		if (!*from_ns)
 			*from_ns = evtlog_begin_ns(replay->file);
@@ -164,11 +175,20 @@ int replay_take_gap(struct replay *replay, const struct evtlog_event *event, int
 	if (reserve_all(replay))
 		return -ENOMEM;
 	replay->now = time;
-	replay->cpus[index].gap_told = true;
+	replay->cpus[index].gap_taken = true;
 	if (lanes_is_loss(event))
 		lose(replay, index, time);
 	else
 		forget(replay, index, time);
+	return 0;
+}
+
+int replay_forget(struct replay *replay, int64_t time)
+{
+	replay->change_count = 0;
+	if (reserve_all(replay))
+		return -ENOMEM;
+	forget_tasks(replay, time);
 	return 0;
 }
 
@@ -193,39 +213,43 @@ static void take_begin(struct replay *replay, uint32_t index, const struct evtlo
 	struct replay_cpu *cpu = &replay->cpus[index];
 
 	replay_find_switches(replay);
-	if (lanes_is_loss(event) && !cpu->gap_told)
+	if (lanes_is_loss(event) && !cpu->gap_taken)
 		lose(replay, index, replay->now);
 	else
 		forget(replay, index, replay->now);
 	set_lossy(replay, cpu, false);
 	cpu->known = true;
-	cpu->gap_told = false;
+	cpu->gap_taken = false;
 	run(replay, cpu, replay->no_switches ? EVTLOG_PID_UNKNOWN : event->begin_pid, true);
 	queue_waiting(replay, index);
 }
 
-static void take_other(struct replay *replay, uint32_t index, const struct evtlog_event *event)
+static __attribute__((noinline)) int
+take_other(struct replay *replay, uint32_t index, const struct evtlog_event *event)
 {
 	struct replay_cpu *cpu = &replay->cpus[index];
 
+	if (reserve_all(replay))
+		return -ENOMEM;
 	switch (event->kind) {
 	case EVTLOG_EVENT_BEGIN:
 	case EVTLOG_EVENT_GAP:
 		take_begin(replay, index, event);
-		return;
+		break;
 	case EVTLOG_EVENT_BUFFER:
 		if (!cpu->known || replay->no_switches || event->begin_pid == cpu->runs)
-			return;
+			break;
 		stop(replay, cpu, replay->now);
 		run(replay, cpu, event->begin_pid, true);
-		return;
+		break;
 	case EVTLOG_EVENT_END:
 		if (event->rest_missing)
 			lose(replay, index, replay->now);
 		else
 			forget(replay, index, replay->now);
-		return;
+		break;
 	}
+	return 0;
 }
 
 static void take_switch(struct replay *replay, uint32_t index, const uint64_t *words)
@@ -242,20 +266,27 @@ static void take_waking(struct replay *replay, uint32_t index, const struct evtl
 {
 	uint32_t number = replay_task(replay, evtlog_record_pid(event->words));
 	struct replay_task *task = &replay->tasks[number];
-	bool runs = task->state == REPLAY_RUNNING, in_irq = event->context != EVTLOG_IN_TASK;
-	struct replay_change *change;
+	bool in_irq = event->context != EVTLOG_IN_TASK;
+	struct replay_change *change = NULL;
 
-	if (number <= REPLAY_IDLE || (is_new && (runs || replay->no_switches)))
+	if (number <= REPLAY_IDLE ||
+	    (is_new && (task->state == REPLAY_RUNNING || replay->no_switches)))
 		return;
-	/* A task that is still on its CPU, or already waits for one, does not begin to wait now. */
-	if (!is_new && (runs || replay_is_waiting(task->state) || replay->no_switches)) {
-		change = replay_change(replay, REPLAY_WAKE, number, replay->now);
-	} else {
+	if (is_new || !(replay_is_runnable(task->state) || replay->no_switches)) {
 		task->placed |= target != NO_SLOT;
 		/* A new task has no earlier state that is missing. */
-		change = replay_wake(replay, number, target == NO_SLOT ? task->cpu : target,
-				     !is_new && task->state == REPLAY_UNKNOWN, in_irq);
+		change = replay_begin_state(replay, number, REPLAY_FIRST,
+					    target == NO_SLOT ? task->cpu : target,
+					    !is_new && task->state == REPLAY_UNKNOWN);
+		task->woken = true;
+		task->in_irq = in_irq;
+		replay_hide(replay, number);
+	} else if (replay_wants(replay, REPLAY_WAKE)) {
+		change = replay_change(replay, REPLAY_WAKE, number, replay->now);
 	}
+	if (!change)
+		return;
+	change->kind = REPLAY_WAKE;
 	change->is_new = is_new;
 	change->by = index;
 	change->waker = replay->cpus[index].task;
@@ -327,14 +358,12 @@ static void take_snapshot(struct replay *replay, const uint64_t *words)
 				 task->cpu, true);
 }
 
-static void take_record(struct replay *replay, uint32_t index, const struct evtlog_event *event)
+static __attribute__((noinline)) void
+take_record(struct replay *replay, uint32_t index, const struct evtlog_event *event)
 {
 	const uint64_t *words = event->words;
 
 	switch (event->known) {
-	case EVTLOG_SCHED_SWITCH:
-		take_switch(replay, index, words);
-		return;
 	case EVTLOG_SCHED_WAKING:
 		take_waking(replay, index, event, false, NO_SLOT);
 		return;
@@ -364,13 +393,13 @@ int replay_take_slow(struct replay *replay, uint32_t index, const struct evtlog_
 {
 	if (__builtin_expect(replay_reserve(replay), 0))
 		return -ENOMEM;
-	if (__builtin_expect(event->kind == EVTLOG_EVENT_RECORD, 1)) {
-		if (__builtin_expect(replay->cpus[index].known, 1))
-			take_record(replay, index, event);
+	if (__builtin_expect(event->kind != EVTLOG_EVENT_RECORD, 0))
+		return take_other(replay, index, event);
+	if (__builtin_expect(!replay->cpus[index].known, 0))
 		return 0;
-	}
-	if (reserve_all(replay))
-		return -ENOMEM;
-	take_other(replay, index, event);
+	if (event->known == EVTLOG_SCHED_SWITCH)
+		take_switch(replay, index, event->words);
+	else
+		take_record(replay, index, event);
 	return 0;
 }

@@ -77,7 +77,7 @@ struct replay_task {
 
 /*
  * @known:	the CPU has begun, has not ended, and is not in a gap
- * @gap_told:	its next event is a gap that was already taken
+ * @gap_taken:	its next event is a gap that was already taken
  * @lossy:	its events are being lost
  * @runs, @task: pid and number of the running task
  * @since:	start of its slice; it started earlier if @cut
@@ -87,7 +87,7 @@ struct replay_task {
 struct replay_cpu {
 	uint32_t number;
 	bool known;
-	bool gap_told;
+	bool gap_taken;
 	bool lossy;
 	bool cut;
 	uint32_t runs;
@@ -146,6 +146,8 @@ struct replay_change {
  * @doubtful:	number of waiting tasks that are not placed
  * @no_switches: switches were not all recorded: running tasks and states are unknown. It is known
  *		when the streams are open
+ * @omitted:	REPLAY_QUEUES and REPLAY_BRIEF, which the user sets after replay_init() to save
+ *		time
  */
 struct replay {
 	const struct evtlog_file *file;
@@ -163,7 +165,15 @@ struct replay {
 	uint32_t lossy;
 	uint32_t doubtful;
 	bool no_switches;
+	uint32_t omitted;
 };
+
+/*
+ * What @omitted may have: queues, with @doubtful and MOVE; and most changes, so that only STATE of
+ * tasks that become unknown, FORGET and END are left.
+ */
+#define REPLAY_QUEUES	(1u << REPLAY_MOVE)
+#define REPLAY_BRIEF	(1u << REPLAY_STATE | 1u << REPLAY_WAKE | 1u << REPLAY_RUN)
 
 /* 0 or -ENOMEM; call replay_free() in both cases. @replay: all zero */
 int replay_init(struct replay *replay, const struct evtlog_file *file);
@@ -182,6 +192,15 @@ static inline bool replay_changes(const struct evtlog_event *event)
 }
 
 int replay_take_slow(struct replay *replay, uint32_t index, const struct evtlog_event *event);
+
+/* The same as replay_take(), if replay_changes(), on the CPU with the slot @index */
+static inline int replay_take_at(struct replay *replay, uint32_t index,
+				 const struct evtlog_event *event, int64_t time)
+{
+	replay->change_count = 0;
+	replay->now = replay->cpus[index].last = time;
+	return replay_take_slow(replay, index, event);
+}
 
 /* Takes the next event, at @time, and sets @changes. 0 or -ENOMEM. */
 static inline int replay_take(struct replay *replay, const struct evtlog_event *event, int64_t time)
@@ -218,6 +237,12 @@ static inline const struct evtlog_event *replay_gap(struct replay *replay, struc
 /* The CPU of @event is unknown from @time on. Sets @changes. 0 or -ENOMEM. */
 int replay_take_gap(struct replay *replay, const struct evtlog_event *event, int64_t time);
 
+/*
+ * What tasks do that do not run is unknown from @time on, as after a loss. For a user that begins
+ * within the log, so that its results do not depend on events before. 0 or -ENOMEM.
+ */
+int replay_forget(struct replay *replay, int64_t time);
+
 /* The log ends: all is unknown from @time on. Sets @changes. 0 or -ENOMEM. */
 int replay_close(struct replay *replay, int64_t time);
 
@@ -251,6 +276,12 @@ static inline uint32_t replay_task(struct replay *replay, uint32_t pid)
 static inline bool replay_is_waiting(unsigned int state)
 {
 	return state == REPLAY_FIRST || state == REPLAY_FIRST + EVTLOG_STATE_PREEMPTED;
+}
+
+/* Returns true for a task that runs or waits for a CPU: a wake-up begins no wait. */
+static inline bool replay_is_runnable(unsigned int state)
+{
+	return state == REPLAY_RUNNING || replay_is_waiting(state);
 }
 
 /* ---- checkpoint.c: the state after an event, to continue from there ---- */

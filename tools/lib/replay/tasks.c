@@ -71,8 +71,7 @@ uint32_t replay_task_slow(struct replay *replay, uint32_t pid)
 
 /* ---- States ---- */
 
-/* Sets the queue of a task after its state, its place or its CPU has changed. */
-static void set_queue(struct replay *replay, struct replay_task *task)
+void replay_set_queue(struct replay *replay, struct replay_task *task)
 {
 	bool waits = replay_is_waiting(task->state);
 	bool is_on = (waits || task->state == REPLAY_RUNNING) && task->placed;
@@ -89,82 +88,35 @@ static void set_queue(struct replay *replay, struct replay_task *task)
 	task->queue = queue;
 }
 
-static struct replay_change *set_state(struct replay *replay, uint32_t number, unsigned int state,
-				       int64_t time, bool cut)
-{
-	struct replay_change *change = replay_change(replay, REPLAY_STATE, number, time);
-	struct replay_task *task = &replay->tasks[number];
-
-	change->next = state;
-	change->cut = task->cut || cut;
-	task->state = state;
-	task->since = time;
-	task->cut = cut;
-	task->woken = false;
-	return change;
-}
-
 void replay_forget_task(struct replay *replay, uint32_t number, int64_t time)
 {
 	struct replay_task *task = &replay->tasks[number];
 	struct replay_change *change = NULL;
 
 	task->placed = false;
-	if (task->state)
-		change = set_state(replay, number, REPLAY_UNKNOWN, time, true);
-	set_queue(replay, task);
+	if (task->state) {
+		change = replay_change(replay, REPLAY_STATE, number, time);
+		change->next = REPLAY_UNKNOWN;
+		change->cut = true;
+		replay_put_state(task, REPLAY_UNKNOWN, time, true);
+	}
+	if (replay_has_queues(replay))
+		replay_set_queue(replay, task);
 	if (change)
 		change->next_queue = task->queue;
 }
 
-/* Lost events may end the state of a task that does not run at any time. */
-static void hide(struct replay *replay, uint32_t number)
-{
-	if (__builtin_expect(replay->lossy, 0) && replay->tasks[number].state != REPLAY_RUNNING)
-		replay_forget_task(replay, number, replay->now);
-}
-
-struct replay_change *replay_begin_state(struct replay *replay, uint32_t number,
-					 unsigned int state, uint32_t cpu, bool cut)
-{
-	struct replay_change *change = set_state(replay, number, state, replay->now, cut);
-	struct replay_task *task = &replay->tasks[number];
-
-	task->cpu = cpu;
-	task->placed |= state == REPLAY_RUNNING;
-	set_queue(replay, task);
-	change->next_queue = task->queue;
-	return change;
-}
-
-void replay_set_state(struct replay *replay, uint32_t number, unsigned int state, uint32_t cpu,
-		      bool cut)
-{
-	replay_begin_state(replay, number, state, cpu, cut);
-	hide(replay, number);
-}
-
-struct replay_change *replay_wake(struct replay *replay, uint32_t number, uint32_t cpu, bool cut,
-				  bool in_irq)
-{
-	struct replay_change *change =
-		replay_begin_state(replay, number, REPLAY_FIRST, cpu, cut);
-
-	change->kind = REPLAY_WAKE;
-	replay->tasks[number].woken = true;
-	replay->tasks[number].in_irq = in_irq;
-	hide(replay, number);
-	return change;
-}
-
 void replay_move(struct replay *replay, uint32_t number, uint32_t cpu, bool placed)
 {
-	struct replay_change *change = replay_change(replay, REPLAY_MOVE, number, replay->now);
+	struct replay_change *change = replay_has_queues(replay) ?
+		replay_change(replay, REPLAY_MOVE, number, replay->now) : NULL;
 	struct replay_task *task = &replay->tasks[number];
 
 	task->cpu = cpu;
 	task->placed = placed;
-	set_queue(replay, task);
+	if (!change)
+		return;
+	replay_set_queue(replay, task);
 	change->next_queue = task->queue;
 	if (task->queue == change->queue)
 		replay->change_count--;
@@ -177,7 +129,8 @@ void replay_end_task(struct replay *replay, uint32_t number)
 
 	change = replay_change(replay, REPLAY_END, number, replay->now);
 	task->state = REPLAY_UNKNOWN;
-	set_queue(replay, task);
+	if (replay_has_queues(replay))
+		replay_set_queue(replay, task);
 	change->next = REPLAY_UNKNOWN;
 	change->next_queue = NO_SLOT;
 	if (replay->by_pid[task->pid] == number)

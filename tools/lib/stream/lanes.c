@@ -50,14 +50,11 @@ static void set_bound(struct lanes *lanes)
 static void note_gap(struct lanes *lanes, const struct lane *lane)
 {
 	const struct evtlog_event *event = lane->event;
-	bool is_loss = lanes_is_loss(event);
-	uint64_t from_ns = event->kind == EVTLOG_EVENT_GAP ? event->from_ns : 0;
 
-	if (event->kind != EVTLOG_EVENT_GAP && (event->kind != EVTLOG_EVENT_BEGIN || !is_loss))
-		return;
-	gaps_add(&lanes->gaps, lane->slot, from_ns, event);
-	if (is_loss)
-		gaps_add(&lanes->losses, lane->slot, from_ns, event);
+	if (event->kind == EVTLOG_EVENT_GAP)
+		gaps_add(&lanes->gaps, lane->slot, event->from_ns, event);
+	else if (event->kind == EVTLOG_EVENT_BEGIN && lanes_is_loss(event))
+		gaps_add(&lanes->gaps, lane->slot, 0, event);
 }
 
 static int open_lane(struct lanes *lanes, struct evtlog_file *file, unsigned int slot,
@@ -90,8 +87,7 @@ int lanes_open(struct lanes *lanes, struct evtlog_file *file, uint64_t from_ns)
 
 	lanes->heap = calloc(count + 1, sizeof(*lanes->heap));
 	lanes->streams = calloc(count + 1, sizeof(*lanes->streams));
-	if (!lanes->heap || !lanes->streams || gaps_init(&lanes->gaps, count) ||
-	    gaps_init(&lanes->losses, count))
+	if (!lanes->heap || !lanes->streams || gaps_init(&lanes->gaps, count))
 		return -ENOMEM;
 	for (unsigned int slot = 0; slot < count && !error; slot++)
 		error = open_lane(lanes, file, slot, from_ns);
@@ -111,7 +107,6 @@ void lanes_close(struct lanes *lanes)
 	free(lanes->streams);
 	free(lanes->heap);
 	gaps_free(&lanes->gaps);
-	gaps_free(&lanes->losses);
 	memset(lanes, 0, sizeof(*lanes));
 }
 
@@ -136,7 +131,6 @@ void lanes_note_next(struct lanes *lanes, bool ended)
 	unsigned int slot = lanes->heap[0].slot;
 
 	gaps_remove(&lanes->gaps, slot);
-	gaps_remove(&lanes->losses, slot);
 	if (!ended)
 		note_gap(lanes, &lanes->heap[0]);
 	lanes->gap_ns = gaps_first_ns(&lanes->gaps);

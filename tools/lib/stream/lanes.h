@@ -30,7 +30,6 @@ struct lane {
  * @gap_ns:	begin of the first of @gaps
  * @gaps:	next events of CPUs that end a gap, by its begin: each GAP, and each BEGIN after a
  *		loss, with begin 0; lanes_take_gap() removes them
- * @losses:	all such events before which events are missing; lanes_take_gap() keeps them
  * @streams:	all, to be freed
  */
 struct lanes {
@@ -40,7 +39,6 @@ struct lanes {
 	bool given;
 	uint64_t gap_ns;
 	struct gaps gaps;
-	struct gaps losses;
 	struct evtlog_stream **streams;
 	unsigned int stream_count;
 };
@@ -77,18 +75,6 @@ const struct evtlog_event *lanes_take_gap(struct lanes *lanes, uint64_t until_ns
 static inline bool lanes_is_loss(const struct evtlog_event *event)
 {
 	return event->lost || event->lost_buffers;
-}
-
-/**
- * lanes_hole_ns() - returns since when events are missing on a CPU, up to its next event
- *
- * No events are missing on a CPU that is offline.
- *
- * Return: the earliest such time; 0: since the CPU's begin; UINT64_MAX: no events are missing.
- */
-static inline uint64_t lanes_hole_ns(const struct lanes *lanes)
-{
-	return gaps_first_ns(&lanes->losses);
 }
 
 /* Updates the gaps for the next event of the first lane; not needed between two records. */

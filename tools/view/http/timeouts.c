@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 #include <time.h>
 
+#include "common/clock.h"
 #include "server.h"
 
 /* Limits without the cookie: total time of a connection, and number of connections */
@@ -18,14 +19,6 @@
 #define IDLE_MS		60000
 #define BODY_MS		20000
 #define SEND_MS		60000
-
-static uint64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* Identifies a socket, because file descriptors are reused. */
 static uint64_t socket_number(int socket)
