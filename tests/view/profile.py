@@ -5,9 +5,11 @@ import bisect
 import json
 import os
 import random
+import struct
 import subprocess
 from collections import defaultdict
 
+import evl
 from serving import Server, WORK, check, evtlog, ns
 
 SEED = int(os.environ.get('SEED', 1))
@@ -19,15 +21,31 @@ ENDS = ('_entry', '_exit')
 
 
 class Task:
-    """Segments of time with their paths; paths that ended; the open path and its start times."""
+    """Segments of time with their paths; paths that ended; the open path and its start times.
+
+    A loss on any CPU hides what a task does that does not run, and on its CPU what it runs. The task
+    is then lost until an event shows it again.
+    """
 
     def __init__(self, root, now):
         self.segments, self.ended = [], []
         self.stack, self.since = [], []
+        self.root, self.lost, self.cut = root, True, False
         self.off = self.woken = self.in_order = None
-        self.push(('state', root), now)
         self.unknown = 0
-        self.forget(now)
+        self.resume(now)
+
+    def resume(self, now):
+        if self.lost:
+            self.lost = False
+            self.push(('state', self.root), now)
+            self.forget(now)
+
+    def lose(self, now):
+        if not self.lost:
+            self.waited(now, False)
+            self.pop_to(0, now)
+            self.lost, self.off = True, None
 
     def forget(self, now):
         if self.stack[0] == ('state', 'user'):
@@ -70,7 +88,7 @@ class Task:
             return
         state, begin = self.off
         if state in ('preempted', 'runqueue'):
-            self.wait(state, begin, now, counted)
+            self.wait(state, begin, now, counted and not self.cut)
         elif self.woken is None:
             self.wait(state, begin, now, counted)
         else:
@@ -92,9 +110,21 @@ class Task:
                 return
 
 
+def with_losses(events):
+    """Adds an event where each loss begins, and to each gap the task that runs after it."""
+    runs, found = {}, []
+    for e in reversed(events):
+        if e['event'] == 'gap':
+            e['runs'] = runs[e['cpu']]
+            found.append({'event': 'lost', 't': ns(e['since']), 'cpu': e['cpu']})
+        runs[e['cpu']] = e['current_pid']
+    # sort() keeps the order of equal times: the loss comes first.
+    return sorted(found + events, key=lambda e: e['t'])
+
+
 def model(events, kernel_threads, begin, end):
     """Returns the tasks by pid, and idle tasks by CPU."""
-    tasks, running, last = {}, {}, {}
+    tasks, running, last, lossy = {}, {}, {}, set()
 
     def find(pid, cpu, now):
         key = pid or ('idle', cpu)
@@ -108,20 +138,37 @@ def model(events, kernel_threads, begin, end):
         if name == 'start':
             running[cpu], last[cpu] = find(e['current_pid'], cpu, now), now
             continue
+        if name == 'gap':
+            running[cpu], last[cpu] = find(e['runs'], cpu, now), now
+            running[cpu].resume(now)
+            lossy.discard(cpu)
+            continue
         task = running[cpu]
         task.spend(last[cpu], now)
         last[cpu] = now
         if now >= end and all(t >= end for t in last.values()):
             break
-        if name == 'sched_switch':
-            task.off = (WAITS.get(fields['prev_state'], 'stopped'), now)
+        if name == 'lost':
+            lossy.add(cpu)
+            del running[cpu]
+            for key, other in tasks.items():
+                if other not in running.values() and (type(key) is int or key[1] == cpu):
+                    other.lose(now)
+        elif name == 'sched_switch':
+            task.off, task.cut = (WAITS.get(fields['prev_state'], 'stopped'), now), False
             task.woken = None
+            if lossy and e['current_pid']:
+                task.lose(now)
             running[cpu] = find(fields['next_pid'], cpu, now)
+            running[cpu].resume(now)
             running[cpu].waited(now, True)
             running[cpu].off = None
         elif name == 'sched_waking':
             woken = tasks.get(fields['pid'])
-            if woken and woken.off is not None and woken.woken is None:
+            if woken and woken.lost and not lossy:
+                woken.resume(now)
+                woken.off, woken.woken, woken.cut = ('runqueue', now), now, True
+            elif woken and woken.off is not None and woken.woken is None:
                 woken.woken = now
         elif name == 'user_enter':
             if task.stack[0] == ('state', 'user'):
@@ -197,31 +244,34 @@ subprocess.run([os.environ['MAKE_JITTER'], '--seed', str(SEED), '--ms', '200', '
                 '--threads', f'{WORK}/jitter'],
                check=True)
 log = f'{WORK}/jitter/testhost-1.evl'
-events = []
-kernel_threads = set()
-threads = defaultdict(set)
-for line in evtlog('dump', '--json', log).decode().splitlines():
-    event = json.loads(line, parse_float=str)
-    event['t'] = ns(event['time'])
-    events.append(event)
-    for key in (event.get('fields') or {}):
-        if f'{key}_name' in event['fields'] and key in ('vector', 'nr', 'vec'):
-            kind = {'vector': 'exception', 'nr': 'syscall', 'vec': 'softirq'}[key]
-            NAMES[kind, event['fields'][key]] = event['fields'][f'{key}_name']
-    if event['event'] == 'task':
-        threads[event['fields']['tgid']].add(event['fields']['pid'])
-        if int(event['fields']['flags'], 0) & 1:
-            kernel_threads.add(event['fields']['pid'])
+
+
+def read(log):
+    events, kernel_threads, threads = [], set(), defaultdict(set)
+    for line in evtlog('dump', '--json', log).decode().splitlines():
+        event = json.loads(line, parse_float=str)
+        event['t'] = ns(event['time'])
+        events.append(event)
+        for key in (event.get('fields') or {}):
+            if f'{key}_name' in event['fields'] and key in ('vector', 'nr', 'vec'):
+                kind = {'vector': 'exception', 'nr': 'syscall', 'vec': 'softirq'}[key]
+                NAMES[kind, event['fields'][key]] = event['fields'][f'{key}_name']
+        if event['event'] == 'task':
+            threads[event['fields']['tgid']].add(event['fields']['pid'])
+            if int(event['fields']['flags'], 0) & 1:
+                kernel_threads.add(event['fields']['pid'])
+    return events, kernel_threads, threads
+
+
+events, kernel_threads, threads = read(log)
 
 server = Server(log)
 info = server.get('/log.json')
 everything = info['end'] + 1
 seen = set()
-for number in range(10):
-    a, b = sorted(rng.randrange(info['end']) for _ in range(2))
-    if not number:
-        a, b = 0, everything
-    tasks = model(events, kernel_threads, a, b)
+
+
+def compare(server, info, tasks, a, b):
     answer = server.get(f'/profile?from={a}&to={b}')
     got = answered(answer)
     want = {named(p): s for p, s in sums(tasks.values(), a, b, False).items()}
@@ -241,6 +291,15 @@ for number in range(10):
         check(got == want, f'{a} to {b}, pid {pid}: {got}, not {want}')
         check(busy['cpu_ns'] == sum(s[2] for p, s in want.items() if p[-1][0] != 'wait'),
               f'pid {pid} has {busy["cpu_ns"]} ns')
+    return answer
+
+
+for number in range(10):
+    a, b = sorted(rng.randrange(info['end']) for _ in range(2))
+    if not number:
+        a, b = 0, everything
+    tasks = model(events, kernel_threads, a, b)
+    answer = compare(server, info, tasks, a, b)
     # Processes with several threads that ran
     ran = {tgid: [p for p in pids if p in tasks and sum(
         clip(x, y, a, b) for x, y, path in tasks[p].segments if path[-1][0] != 'wait')]
@@ -263,6 +322,29 @@ for nonsense in ('from=5&to=1', 'from=0&to=9&task=0', 'from=0&to=9&task=t0.99999
                  'from=0&to=9&lanes=99', 'to=9',
                  'from=0&to=9&process=0', 'from=0&to=9&process=t0.99999'):
     server.get(f'/profile?{nonsense}', 400)
+server.end()
+
+# Losses hide what tasks do: one buffer in the middle of each of two CPUs is missing.
+subprocess.run([os.environ['MAKE_JITTER'], '--seed', str(SEED), '--ms', '500', '--cpus', '4',
+                '--threads', f'{WORK}/longer'], check=True)
+with open(f'{WORK}/longer/testhost-1.evl', 'rb') as file:
+    data = file.read()
+lossy, at = f'{WORK}/lossy.evl', struct.unpack_from('<I', data, 12)[0]
+with open(lossy, 'wb') as file:
+    file.write(data[:at])
+    while data[at:at + 8] == b'EVTLOGK1':
+        header = evl.BLOCK_HEADER.unpack_from(data, at)
+        length = evl.BLOCK_HEADER.size + (header[3] + 7) // 8 * 8
+        cpu, sequence = header[9], header[6]
+        if header[1] != evl.BLOCK_BUFFER or (cpu, sequence) not in ((1, 1), (3, 2)):
+            file.write(data[at:at + length])
+        at += length
+events, kernel_threads, threads = read(lossy)
+check(sum(e['event'] == 'gap' for e in events) == 2, 'gaps')
+server = Server(lossy)
+info = server.get('/log.json')
+everything = info['end'] + 1
+compare(server, info, model(with_losses(events), kernel_threads, 0, everything), 0, everything)
 server.end()
 
 # Without edges of user mode, a log does not show when tasks are in it, forked in the log or not.

@@ -13,10 +13,10 @@
  * Stage: takes the events of a host's CPUs in order of time, from any source. Times are those of
  * the caller, in ns.
  *
- * The context of a task is unknown before its first event in the log and after a gap. Its time is
- * charged to CALLPATH_UNKNOWN until it enters or leaves user mode. If it leaves user mode, this
- * time was user mode. In a log without entries and exits of user mode, CALLPATH_UNKNOWN is the root
- * of all tasks but idle ones.
+ * lib/replay defines what a loss hides. The context of a task is unknown before its first event in
+ * the log, and after its state was unknown. Its time is charged to CALLPATH_UNKNOWN until it enters
+ * or leaves user mode. If it leaves user mode, this time was user mode. In a log without entries
+ * and exits of user mode, CALLPATH_UNKNOWN is the root of all tasks but idle ones.
  */
 #ifndef EVTLOG_ANALYSIS_CALLPATHS_H
 #define EVTLOG_ANALYSIS_CALLPATHS_H
@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 struct evtlog_event;
+struct evtlog_file;
 
 enum callpath_class {
 	CALLPATH_STATE,		/* number: enum callpath_state */
@@ -107,13 +108,16 @@ struct callpath_span {
 	void *arg;
 };
 
-/* For the CPUs of a host, with slots less than @slots. 0 or -ENOMEM; free with callpaths_free(). */
-int callpaths_new(struct callpaths **pathsp, unsigned int slots, const struct callpath_span *span);
+/* For the CPUs of a host's log. 0 or -ENOMEM; free with callpaths_free(). */
+int callpaths_new(struct callpaths **pathsp, const struct evtlog_file *file,
+		  const struct callpath_span *span);
 void callpaths_free(struct callpaths *paths);
 
 /* Takes the next event of all CPUs. A CPU may begin before the span. 0 or -ENOMEM. */
-int callpaths_take(struct callpaths *paths, unsigned int slot, const struct evtlog_event *event,
-		   int64_t time_ns);
+int callpaths_take(struct callpaths *paths, const struct evtlog_event *event, int64_t time_ns);
+
+/* Takes the begin of a gap, before later events. @event, which ends it, is still to come. */
+int callpaths_take_gap(struct callpaths *paths, const struct evtlog_event *event, int64_t time_ns);
 
 /* Call it after the last event: open paths end with the span. 0 or -ENOMEM. */
 int callpaths_end(struct callpaths *paths);

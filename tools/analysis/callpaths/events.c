@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Follows tasks from event to event: what each task is in, on which CPU, and since when.
+ *
+ * lib/replay finds which task runs, and the waits of the others.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,30 +12,34 @@
 #include "analysis/callpaths/follow.h"
 #include "lib/base/array.h"
 #include "lib/codec/record-class.h"
+#include "lib/replay/replay.h"
 
-/* @running: number of the running task, with time counted up to @since_ns; NOBODY if unknown */
+/*
+ * @idle:	its idle task; NULL if not seen yet
+ * @idle_off_ns: since when the idle task does not run; FOLLOW_NEVER if it runs or is unknown
+ * @since_ns:	time is counted up to here if the CPU has @begun
+ */
 struct cpu {
-	size_t running;
-	size_t idle;
+	struct followed *idle;
+	int64_t idle_off_ns;
 	int64_t since_ns;
 	bool begun;
 };
 
-#define NOBODY	SIZE_MAX
-
-/* @by_pid: number of the task that has the pid now, + 1 */
+/* @by_number: the tasks, by their numbers in @replay; NULL if not followed */
 struct callpaths {
 	struct callpath_span span;
+	struct replay replay;
 	struct followed **tasks;
 	size_t count, capacity;
-	uint32_t *by_pid;
+	struct followed **by_number;
+	size_t numbers;
 	struct cpu *cpus;
-	unsigned int slots;
-	uint32_t round;
 	uint64_t lost_ns;
 };
 
-int callpaths_new(struct callpaths **pathsp, unsigned int slots, const struct callpath_span *span)
+int callpaths_new(struct callpaths **pathsp, const struct evtlog_file *file,
+		  const struct callpath_span *span)
 {
 	struct callpaths *paths = calloc(1, sizeof(*paths));
 
@@ -41,15 +47,13 @@ int callpaths_new(struct callpaths **pathsp, unsigned int slots, const struct ca
 	if (!paths)
 		return -ENOMEM;
 	paths->span = *span;
-	paths->slots = slots;
-	paths->by_pid = calloc((size_t)1 << EVTLOG_PID_BITS, sizeof(*paths->by_pid));
-	paths->cpus = calloc(slots + 1, sizeof(*paths->cpus));
-	if (!paths->by_pid || !paths->cpus) {
+	paths->cpus = calloc(evtlog_cpu_count(file) + 1, sizeof(*paths->cpus));
+	if (!paths->cpus || replay_init(&paths->replay, file)) {
 		callpaths_free(paths);
 		return -ENOMEM;
 	}
-	for (unsigned int i = 0; i < slots; i++)
-		paths->cpus[i] = (struct cpu) { .running = NOBODY, .idle = NOBODY };
+	for (unsigned int i = 0; i < paths->replay.cpu_count; i++)
+		paths->cpus[i].idle_off_ns = FOLLOW_NEVER;
 	*pathsp = paths;
 	return 0;
 }
@@ -62,8 +66,9 @@ void callpaths_free(struct callpaths *paths)
 		callpath_tree_free(&paths->tasks[i]->public.tree);
 		free(paths->tasks[i]);
 	}
+	replay_free(&paths->replay);
 	free(paths->tasks);
-	free(paths->by_pid);
+	free(paths->by_number);
 	free(paths->cpus);
 	free(paths);
 }
@@ -83,8 +88,10 @@ uint64_t callpaths_lost(const struct callpaths *paths)
 	return paths->lost_ns;
 }
 
+/* ---- Tasks ---- */
+
 static int add_task(struct callpaths *paths, uint32_t pid, unsigned int slot,
-		    enum callpath_state root, int64_t time_ns, size_t *number)
+		    enum callpath_state root, int64_t time_ns, struct followed **taskp)
 {
 	struct followed *task;
 	int error;
@@ -96,44 +103,67 @@ static int add_task(struct callpaths *paths, uint32_t pid, unsigned int slot,
 		return -ENOMEM;
 	task->public.pid = pid;
 	task->public.cpu = slot;
-	task->round = paths->round;
 	task->public.first_ns = time_ns;
 	task->public.last_ns = time_ns;
-	*number = paths->count;
+	task->forked_ns = FOLLOW_NEVER;
 	paths->tasks[paths->count++] = task;
 	error = follow_push(task, CALLPATH_STATE, root, time_ns);
-	return error ? error : follow_unknown(task, time_ns);
-}
-
-/* Finds or adds the task that has a pid now; NOBODY if it is unknown. */
-static int find_task(struct callpaths *paths, unsigned int slot, uint32_t pid,
-		     const struct evtlog_event *event, int64_t time_ns, size_t *number)
-{
-	int error;
-
-	*number = NOBODY;
-	if (pid >= 1u << EVTLOG_PID_BITS || slot >= paths->slots)
-		return 0;
-	if (!pid) {
-		*number = paths->cpus[slot].idle;
-		if (*number != NOBODY)
-			return 0;
-		error = add_task(paths, 0, slot,
-				 paths->span.is_of_tree ? CALLPATH_OUTSIDE : CALLPATH_IDLE,
-				 time_ns, number);
-		paths->cpus[slot].idle = error ? NOBODY : *number;
-		return error;
-	}
-	if (paths->by_pid[pid]) {
-		*number = paths->by_pid[pid] - 1;
-		return 0;
-	}
-	error = add_task(paths, pid, slot, paths->span.root(paths->span.arg, pid, event), time_ns,
-			 number);
 	if (!error)
-		paths->by_pid[pid] = *number + 1;
+		error = follow_unknown(task, time_ns);
+	*taskp = error ? NULL : task;
 	return error;
 }
+
+/* The place of a task by its number; each CPU has its own idle task. NULL: the task is unknown. */
+static struct followed **place_of(struct callpaths *paths, unsigned int slot, uint32_t number)
+{
+	if (number == REPLAY_NOBODY)
+		return NULL;
+	return number == REPLAY_IDLE ? &paths->cpus[slot].idle : &paths->by_number[number];
+}
+
+static struct followed *running(struct callpaths *paths, unsigned int slot)
+{
+	struct followed **place = place_of(paths, slot, paths->replay.cpus[slot].task);
+
+	return place ? *place : NULL;
+}
+
+/* Begins to follow a task that runs or is forked, unless it is unknown or followed already. */
+static int follow(struct callpaths *paths, unsigned int slot, uint32_t number,
+		  const struct evtlog_event *event, int64_t time_ns)
+{
+	struct followed **place = place_of(paths, slot, number);
+	uint32_t pid = paths->replay.tasks[number].pid;
+	enum callpath_state root;
+
+	if (!place)
+		return 0;
+	if (*place)
+		return follow_resume(*place, time_ns);
+	if (number == REPLAY_IDLE)
+		root = paths->span.is_of_tree ? CALLPATH_OUTSIDE : CALLPATH_IDLE;
+	else
+		root = paths->span.root(paths->span.arg, pid, event);
+	return add_task(paths, pid, slot, root, time_ns, place);
+}
+
+/* Makes room in @by_number for all tasks. */
+static int reserve(struct callpaths *paths)
+{
+	size_t had = paths->numbers;
+
+	if (had >= paths->replay.task_capacity)
+		return 0;
+	if (array_reserve_more(&paths->by_number, &paths->numbers, had,
+			       paths->replay.task_capacity - had, sizeof(*paths->by_number)))
+		return -ENOMEM;
+	for (size_t i = had; i < paths->numbers; i++)
+		paths->by_number[i] = NULL;
+	return 0;
+}
+
+/* ---- Waits ---- */
 
 static enum callpath_state off_state(unsigned int state)
 {
@@ -151,70 +181,127 @@ static enum callpath_state off_state(unsigned int state)
 	}
 }
 
-static int take_switch(struct callpaths *paths, unsigned int slot,
-		       const struct evtlog_event *event, struct followed *previous,
-		       int64_t time_ns)
+/* Charges a wait since @since_ns, or since the fork of the task. @ended: it is complete */
+static int charge_wait(struct callpaths *paths, struct followed *task, unsigned int state,
+		       bool woken, int64_t since_ns, int64_t time_ns, bool ended)
 {
-	struct cpu *cpu = &paths->cpus[slot];
-	struct followed *next;
-	int error;
+	enum callpath_state shown = woken ? CALLPATH_RUNQUEUE : off_state(state - REPLAY_FIRST);
 
-	if (previous) {
-		previous->off_state = off_state(evtlog_switch_state(event->words));
-		previous->off_ns = time_ns;
-		previous->is_off = true;
-		/* The task sleeps from now on. An earlier wake-up was before this sleep. */
-		previous->is_woken = false;
-		if (previous->ended && previous->public.pid)
-			paths->by_pid[previous->public.pid] = 0;
-	}
-	error = find_task(paths, slot, evtlog_record_pid(event->words), event, time_ns,
-			  &cpu->running);
-	if (error || cpu->running == NOBODY)
-		return error;
-	next = paths->tasks[cpu->running];
-	error = follow_forget(&paths->span, next, paths->round, time_ns);
-	if (!error)
-		error = follow_charge_off(&paths->span, next, time_ns, true);
-	next->is_off = false;
+	if (task->forked_ns != FOLLOW_NEVER)
+		since_ns = task->forked_ns;
+	task->forked_ns = FOLLOW_NEVER;
+	return follow_wait(&paths->span, task, shown, since_ns, time_ns, ended);
+}
+
+static int take_state(struct callpaths *paths, const struct replay_change *change)
+{
+	struct followed *task = paths->by_number[change->task];
+	bool has_waited = change->state >= REPLAY_FIRST;
+	int error = 0;
+
+	if (!task || (change->kind == REPLAY_WAKE && change->state == change->next))
+		return 0;
+	/* The log has the child's fork, but not its wake-up. */
+	if (change->next == REPLAY_RUNNING && task->forked_ns != FOLLOW_NEVER && !has_waited)
+		return charge_wait(paths, task, REPLAY_FIRST, true, 0, change->time, true);
+	if (has_waited)
+		error = charge_wait(paths, task, change->state, change->woken, change->since,
+				    change->time, change->next && !change->cut);
+	if (!change->next)
+		follow_lose(&paths->span, task);
+	else if (!error)
+		error = follow_resume(task, change->time);
 	return error;
 }
 
-static void take_waking(struct callpaths *paths, uint32_t pid, int64_t time_ns)
+static void lose_idle(struct callpaths *paths, struct cpu *cpu)
 {
-	struct followed *task;
-
-	if (!pid || pid >= 1u << EVTLOG_PID_BITS || !paths->by_pid[pid])
-		return;
-	task = paths->tasks[paths->by_pid[pid] - 1];
-	if (!task->is_off || task->is_woken || task->round != paths->round)
-		return;
-	task->is_woken = true;
-	task->woken_ns = time_ns;
+	cpu->idle_off_ns = FOLLOW_NEVER;
+	if (cpu->idle)
+		follow_lose(&paths->span, cpu->idle);
 }
+
+/* What the CPU's tasks do is unknown from now on, and children may have run. */
+static void forget(struct callpaths *paths, unsigned int slot)
+{
+	lose_idle(paths, &paths->cpus[slot]);
+	for (size_t i = 0; i < paths->count; i++)
+		if (paths->tasks[i]->forked_ns != FOLLOW_NEVER)
+			follow_lose(&paths->span, paths->tasks[i]);
+}
+
+static void take_idle(struct callpaths *paths, const struct replay_change *change)
+{
+	struct cpu *cpu = &paths->cpus[change->cpu];
+
+	if (change->next)
+		cpu->idle_off_ns = change->time;
+	else
+		lose_idle(paths, cpu);
+}
+
+static int take_run(struct callpaths *paths, const struct replay_change *change,
+		    const struct evtlog_event *event)
+{
+	struct cpu *cpu = &paths->cpus[change->cpu];
+	int64_t off_ns = cpu->idle_off_ns;
+	int error = follow(paths, change->cpu, change->task, event, change->time);
+
+	if (error || change->task != REPLAY_IDLE || off_ns == FOLLOW_NEVER)
+		return error;
+	cpu->idle_off_ns = FOLLOW_NEVER;
+	return follow_wait(&paths->span, cpu->idle, CALLPATH_PREEMPTED, off_ns, change->time, true);
+}
+
+static int apply(struct callpaths *paths, const struct evtlog_event *event)
+{
+	int error = reserve(paths);
+
+	for (size_t i = 0; i < paths->replay.change_count && !error; i++) {
+		const struct replay_change *change = &paths->replay.changes[i];
+
+		switch (change->kind) {
+		case REPLAY_STATE:
+		case REPLAY_WAKE:
+			if (change->task == REPLAY_IDLE)
+				take_idle(paths, change);
+			else
+				error = take_state(paths, change);
+			break;
+		case REPLAY_RUN:
+			error = take_run(paths, change, event);
+			break;
+		case REPLAY_FORGET:
+			forget(paths, change->cpu);
+			break;
+		case REPLAY_END:
+			paths->by_number[change->task] = NULL;
+			break;
+		}
+	}
+	return error;
+}
+
+/* ---- Events ---- */
 
 /* A child is runnable from its fork, in the system call that forked it. */
 static int take_fork(struct callpaths *paths, unsigned int slot,
 		     const struct evtlog_event *event, int64_t time_ns)
 {
-	uint32_t pid = evtlog_record_pid(event->words);
+	uint32_t number = replay_find(&paths->replay, evtlog_record_pid(event->words));
 	struct followed *task;
-	size_t number;
 	int error;
 
-	if (!pid || pid >= 1u << EVTLOG_PID_BITS)
+	if (number <= REPLAY_IDLE)
 		return 0;
-	paths->by_pid[pid] = 0;
-	error = find_task(paths, slot, pid, event, time_ns, &number);
-	if (error || number == NOBODY)
+	error = follow(paths, slot, number, event, time_ns);
+	if (error)
 		return error;
-	task = paths->tasks[number];
+	task = paths->by_number[number];
+	task->forked_ns = time_ns;
 	follow_pop_to(&paths->span, task, 1, time_ns, false);
 	if (task->public.tree.at[0].number == CALLPATH_USER)
 		error = follow_push(task, CALLPATH_STATE, CALLPATH_KERNEL, time_ns);
-	task->is_off = true;
-	task->off_state = CALLPATH_RUNQUEUE;
-	task->off_ns = time_ns;
 	return error;
 }
 
@@ -292,24 +379,10 @@ static int take_handler(struct callpaths *paths, struct followed *task,
 	return 0;
 }
 
-static int take_record(struct callpaths *paths, unsigned int slot,
-		       const struct evtlog_event *event, struct followed *task, int64_t time_ns)
+static int take_record(struct callpaths *paths, struct followed *task,
+		       const struct evtlog_event *event, int64_t time_ns)
 {
 	switch (event->known) {
-	case EVTLOG_SCHED_SWITCH:
-		return take_switch(paths, slot, event, task, time_ns);
-	case EVTLOG_SCHED_WAKING:
-		take_waking(paths, evtlog_record_pid(event->words), time_ns);
-		return 0;
-	case EVTLOG_SCHED_PROCESS_FORK:
-		return take_fork(paths, slot, event, time_ns);
-	}
-	if (!task)
-		return 0;
-	switch (event->known) {
-	case EVTLOG_SCHED_PROCESS_EXIT:
-		task->ended = true;
-		return 0;
 	case EVTLOG_USER_EXIT:
 		return take_user_exit(paths, task, event, time_ns);
 	case EVTLOG_USER_ENTER:
@@ -323,76 +396,71 @@ static int take_record(struct callpaths *paths, unsigned int slot,
 	}
 }
 
-/* The CPU's part begins, or continues after a gap. */
-static int begin(struct callpaths *paths, unsigned int slot, const struct evtlog_event *event,
-		 int64_t time_ns)
+/* Charges the time of a CPU up to @time_ns. */
+static void charge(struct callpaths *paths, unsigned int slot, int64_t time_ns)
 {
+	struct followed *task = running(paths, slot);
 	struct cpu *cpu = &paths->cpus[slot];
-	int error;
 
-	cpu->begun = true;
+	if (task && cpu->begun)
+		follow_charge(&paths->span, task, cpu->since_ns, time_ns);
+	else if (cpu->begun)
+		paths->lost_ns += follow_within(&paths->span, cpu->since_ns, time_ns);
 	cpu->since_ns = time_ns;
-	error = find_task(paths, slot, event->begin_pid, event, time_ns, &cpu->running);
-	if (error || cpu->running == NOBODY)
-		return error;
-	paths->tasks[cpu->running]->is_off = false;
-	return follow_forget(&paths->span, paths->tasks[cpu->running], paths->round, time_ns);
 }
 
-int callpaths_take(struct callpaths *paths, unsigned int slot, const struct evtlog_event *event,
-		   int64_t time_ns)
+int callpaths_take_gap(struct callpaths *paths, const struct evtlog_event *event, int64_t time_ns)
 {
-	struct cpu *cpu;
-	struct followed *task;
-	bool first;
+	uint32_t slot = file_slot(paths->replay.file, event->cpu);
 
-	if (slot >= paths->slots)
+	if (slot == NO_SLOT)
 		return 0;
-	cpu = &paths->cpus[slot];
-	first = !cpu->begun;
-	if (event->kind == EVTLOG_EVENT_BEGIN)
-		return begin(paths, slot, event, time_ns);
-	task = cpu->running == NOBODY ? NULL : paths->tasks[cpu->running];
-	if (event->kind == EVTLOG_EVENT_GAP) {
-		/* The time of this CPU is lost, and the contexts of all tasks become unknown. */
-		if (task)
-			task->public.last_ns = cpu->since_ns;
-		paths->lost_ns += follow_within(&paths->span, cpu->since_ns, time_ns);
-		paths->round++;
-		return begin(paths, slot, event, time_ns);
-	}
-	if (task && !first)
-		follow_charge(&paths->span, task, cpu->since_ns, time_ns);
-	else if (!first)
-		paths->lost_ns += follow_within(&paths->span, cpu->since_ns, time_ns);
-	cpu->since_ns = time_ns;
-	cpu->begun = event->kind != EVTLOG_EVENT_END;
-	if (event->kind == EVTLOG_EVENT_END) {
-		/* The task may continue on another CPU. */
-		cpu->running = NOBODY;
+	charge(paths, slot, time_ns);
+	if (replay_take_gap(&paths->replay, event, time_ns))
+		return -ENOMEM;
+	return apply(paths, event);
+}
+
+int callpaths_take(struct callpaths *paths, const struct evtlog_event *event, int64_t time_ns)
+{
+	uint32_t slot = file_slot(paths->replay.file, event->cpu);
+	struct followed *task;
+	int error = 0;
+
+	if (slot == NO_SLOT)
 		return 0;
-	}
-	if (event->kind != EVTLOG_EVENT_RECORD || !event->words)
-		return 0;
-	return take_record(paths, slot, event, task, time_ns);
+	charge(paths, slot, time_ns);
+	paths->cpus[slot].begun = event->kind != EVTLOG_EVENT_END;
+	task = running(paths, slot);
+	if (task && event->kind == EVTLOG_EVENT_RECORD && event->words)
+		error = take_record(paths, task, event, time_ns);
+	if (!error)
+		error = replay_take(&paths->replay, event, time_ns);
+	if (!error)
+		error = apply(paths, event);
+	if (!error && event->kind == EVTLOG_EVENT_RECORD &&
+	    event->known == EVTLOG_SCHED_PROCESS_FORK)
+		error = take_fork(paths, slot, event, time_ns);
+	return error;
 }
 
 int callpaths_end(struct callpaths *paths)
 {
 	int64_t to_ns = paths->span.to_ns;
+	int error = 0;
 
-	for (size_t i = 0; i < paths->count; i++) {
-		struct followed *task = paths->tasks[i];
-		int64_t end_ns = task->public.last_ns < to_ns ? task->public.last_ns : to_ns;
-		int error = 0;
+	for (size_t i = 0; i < paths->numbers && i < paths->replay.task_count && !error; i++) {
+		const struct replay_task *task = &paths->replay.tasks[i];
 
-		if (task->round == paths->round && task->is_off && !task->ended) {
-			error = follow_charge_off(&paths->span, task, to_ns, false);
-			end_ns = to_ns;
-		}
-		if (error)
-			return error;
-		follow_pop_to(&paths->span, task, 0, end_ns, false);
+		if (paths->by_number[i] && task->state >= REPLAY_FIRST)
+			error = charge_wait(paths, paths->by_number[i], task->state, task->woken,
+					    task->since, to_ns, false);
 	}
-	return 0;
+	for (size_t i = 0; i < paths->count && !error; i++) {
+		struct followed *task = paths->tasks[i];
+		int64_t last_ns = task->public.last_ns;
+
+		follow_pop_to(&paths->span, task, 0, last_ns < to_ns ? last_ns : to_ns, false);
+	}
+	return error;
 }

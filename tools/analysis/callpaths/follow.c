@@ -66,15 +66,16 @@ int follow_unknown(struct followed *task, int64_t time_ns)
 	return follow_push(task, CALLPATH_STATE, CALLPATH_UNKNOWN, time_ns);
 }
 
-int follow_forget(const struct callpath_span *span, struct followed *task, uint32_t round,
-		  int64_t time_ns)
+void follow_lose(const struct callpath_span *span, struct followed *task)
 {
-	if (task->round == round)
-		return 0;
-	task->round = round;
 	follow_pop_to(span, task, 0, task->public.last_ns, false);
-	task->is_off = false;
-	task->is_woken = false;
+	task->forked_ns = FOLLOW_NEVER;
+}
+
+int follow_resume(struct followed *task, int64_t time_ns)
+{
+	if (task->depth)
+		return 0;
 	task->frames[task->depth++] = (struct frame) { 0, time_ns, 0 };
 	return follow_unknown(task, time_ns);
 }
@@ -98,13 +99,12 @@ void follow_charge(const struct callpath_span *span, struct followed *task, int6
 		task->public.last_ns = to_ns;
 }
 
-/* A wait is within the innermost path, and contains no other paths. */
-static int charge_wait(const struct callpath_span *span, struct followed *task,
-		       enum callpath_state state, int64_t from_ns, int64_t to_ns, bool ended)
+int follow_wait(const struct callpath_span *span, struct followed *task,
+		enum callpath_state state, int64_t from_ns, int64_t to_ns, bool ended)
 {
 	int error;
 
-	if (to_ns < from_ns || task->depth == FOLLOW_DEPTH_MAX)
+	if (to_ns < from_ns || !task->depth || task->depth == FOLLOW_DEPTH_MAX)
 		return 0;
 	error = follow_push(task, CALLPATH_STATE, state, from_ns);
 	if (error)
@@ -113,23 +113,3 @@ static int charge_wait(const struct callpath_span *span, struct followed *task,
 	follow_pop(span, task, to_ns, ended);
 	return 0;
 }
-
-int follow_charge_off(const struct callpath_span *span, struct followed *task, int64_t time_ns,
-		      bool ended)
-{
-	int64_t woken_ns = task->woken_ns > task->off_ns ? task->woken_ns : task->off_ns;
-	int error;
-
-	if (!task->is_off)
-		return 0;
-	if (task->off_state == CALLPATH_PREEMPTED || task->off_state == CALLPATH_RUNQUEUE)
-		return charge_wait(span, task, task->off_state, task->off_ns, time_ns, ended);
-	if (!task->is_woken)
-		woken_ns = time_ns;
-	error = charge_wait(span, task, task->off_state, task->off_ns, woken_ns,
-			    ended || task->is_woken);
-	if (!error && task->is_woken)
-		error = charge_wait(span, task, CALLPATH_RUNQUEUE, woken_ns, time_ns, ended);
-	return error;
-}
-

@@ -24,21 +24,18 @@ struct frame {
  * @frames:	open paths; the first is the tree's first path
  * @skipped:	number of open events within the last frame that have no frame
  * @unknown_ns:	exclusive time that CALLPATH_UNKNOWN got since it was last entered
- * @round:	count of gaps; if there was a gap since, the open paths are no longer known
- * @off_ns:	time since which it has no CPU, if @is_off; @off_state is the kind of wait
- * @woken_ns:	time of its wake-up, if @is_woken
- * @ended:	it has exited: another task may get its pid
+ * @depth:	number of open paths; 0: they are unknown
+ * @forked_ns:	time of its fork, if it has not run since; else FOLLOW_NEVER
  */
 struct followed {
 	struct callpath_task public;
 	struct frame frames[FOLLOW_DEPTH_MAX];
 	unsigned int depth, skipped;
 	uint64_t unknown_ns;
-	uint32_t round;
-	int64_t off_ns, woken_ns;
-	enum callpath_state off_state;
-	bool is_off, is_woken, ended;
+	int64_t forked_ns;
 };
+
+#define FOLLOW_NEVER	INT64_MIN
 
 /* The task enters an event, within its innermost path. Returns 0 or -ENOMEM, as all here. */
 int follow_push(struct followed *task, unsigned int class, unsigned int number, int64_t time_ns);
@@ -54,16 +51,17 @@ void follow_pop_to(const struct callpath_span *span, struct followed *task, unsi
 int follow_unknown(struct followed *task, int64_t time_ns);
 bool follow_is_unknown(struct followed *task);
 
-/* If there was a gap, ends open paths at the last time that is known of the task. */
-int follow_forget(const struct callpath_span *span, struct followed *task, uint32_t round,
-		  int64_t time_ns);
+/* Its open paths become unknown: they end at the last time that is known of the task. */
+void follow_lose(const struct callpath_span *span, struct followed *task);
+/* If they are unknown, the task is in its first path, and in an unknown path, from now on. */
+int follow_resume(struct followed *task, int64_t time_ns);
 
 /* Charges the time from @from_ns to @to_ns to the innermost path. */
 void follow_charge(const struct callpath_span *span, struct followed *task, int64_t from_ns,
 		   int64_t to_ns);
-/* Charges the time since the task lost its CPU to one or two waits. @ended: it has a CPU again */
-int follow_charge_off(const struct callpath_span *span, struct followed *task, int64_t time_ns,
-		      bool ended);
+/* Charges a wait, which is within the innermost path and contains no other paths. */
+int follow_wait(const struct callpath_span *span, struct followed *task,
+		enum callpath_state state, int64_t from_ns, int64_t to_ns, bool ended);
 
 struct callpath *follow_top(struct followed *task);
 

@@ -10,6 +10,7 @@
 #include <evtlog/event-format.h>
 
 #include "lane-events.h"
+#include "lib/stream/lanes.h"
 #include "print/fields.h"
 #include "tasks.h"
 
@@ -22,6 +23,9 @@ static int advance(struct tracks *tracks, struct track *track)
 		return result;
 	}
 	track->time_ns = session_time(tracks->session, track->host, track->event->time_ns);
+	track->is_gap = track->event->kind == EVTLOG_EVENT_GAP ||
+			(track->event->kind == EVTLOG_EVENT_BEGIN && lanes_is_loss(track->event));
+	tracks->has_gaps |= track->is_gap;
 	return 0;
 }
 
@@ -95,6 +99,32 @@ int tracks_next(struct tracks *tracks, struct track **trackp)
 	tracks->last = first;
 	*trackp = first;
 	return first != NULL;
+}
+
+struct track *tracks_gap(struct tracks *tracks, int64_t until_ns, int64_t *from_ns)
+{
+	struct track *first = NULL;
+
+	if (__builtin_expect(!tracks->has_gaps, 1))
+		return NULL;
+	tracks->has_gaps = false;
+	for (size_t i = 0; i < tracks->count; i++) {
+		struct track *track = &tracks->at[i];
+		int64_t ns = INT64_MIN;
+
+		if (!track->event || !track->is_gap)
+			continue;
+		tracks->has_gaps = true;
+		if (track->event->kind == EVTLOG_EVENT_GAP)
+			ns = session_time(tracks->session, track->host, track->event->from_ns);
+		if (ns > until_ns || (first && ns >= *from_ns))
+			continue;
+		first = track;
+		*from_ns = ns;
+	}
+	if (first)
+		first->is_gap = false;
+	return first;
 }
 
 unsigned int track_kind(const struct evtlog_event *event)

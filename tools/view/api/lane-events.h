@@ -28,6 +28,7 @@
 /*
  * @event:	the next event; NULL at the end
  * @time_ns:	its time on the timeline
+ * @is_gap:	it ends a gap that tracks_gap() has not returned
  */
 struct track {
 	uint32_t lane;
@@ -36,14 +37,17 @@ struct track {
 	struct evtlog_stream *stream;
 	const struct evtlog_event *event;
 	int64_t time_ns;
+	bool is_gap;
 };
 
+/* @has_gaps: a track may end a gap */
 struct tracks {
 	struct session *session;
 	struct session_reader **readers;
 	struct track *at;
 	size_t count;
 	struct track *last;
+	bool has_gaps;
 };
 
 /*
@@ -56,6 +60,13 @@ void tracks_close(struct tracks *tracks);
 
 /* Gets the lane with the earliest next event.  1; 0 at the end; -errno. */
 int tracks_next(struct tracks *tracks, struct track **trackp);
+
+/*
+ * Gets the next gap that begins up to @until_ns: the lane whose next event ends it. Each gap is
+ * returned once, before its end, in the order of their begins. NULL if there is none. A loss before
+ * the first event begins at INT64_MIN.
+ */
+struct track *tracks_gap(struct tracks *tracks, int64_t until_ns, int64_t *from_ns);
 
 /*
  * Name of a record: for a registered event its own name, or "event 17" if the log has no name

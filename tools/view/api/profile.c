@@ -116,6 +116,18 @@ static int64_t read_from(struct asked *asked)
 	return events > EVENTS_BEFORE_MAX ? from_ns : begin_ns;
 }
 
+/* What a gap hides is unknown from its begin on. */
+static int take_gaps(struct asked *asked, struct tracks *tracks, int64_t until_ns)
+{
+	struct track *track;
+	int64_t from_ns;
+	int error = 0;
+
+	while (!error && (track = tracks_gap(tracks, until_ns, &from_ns)))
+		error = callpaths_take_gap(asked->paths[track->host], track->event, from_ns);
+	return error;
+}
+
 static int read_events(struct asked *asked)
 {
 	struct session *session = asked->request->session;
@@ -131,9 +143,10 @@ static int read_events(struct asked *asked)
 			result = -ECANCELED;
 			break;
 		}
-		result = callpaths_take(asked->paths[track->host],
-					session->lanes[track->lane].slot, track->event,
-					track->time_ns);
+		result = take_gaps(asked, &tracks, track->time_ns);
+		if (!result)
+			result = callpaths_take(asked->paths[track->host], track->event,
+						track->time_ns);
 		/* The first event after the span has the state before it. */
 		if (track->time_ns >= asked->span.to_ns) {
 			track->event = NULL;
@@ -367,17 +380,15 @@ static int read_all(struct asked *asked)
 		error = -ENOMEM;
 	for (size_t i = 0; i < asked->lane_count && !error; i++) {
 		uint32_t host = session->lanes[asked->lanes[i]].host;
-		unsigned int slots = 0;
+		struct evtlog_index *index = session->hosts[host].index;
 
 		if (asked->paths[host])
 			continue;
-		while (evtlog_index_cpu(session->hosts[host].index, slots))
-			slots++;
 		hosts[host] = (struct host_asked) { session, host, has_edges(session, host) };
 		asked->span.is_of_tree = session->hosts[host].tree_pid;
 		asked->span.root = root_of;
 		asked->span.arg = &hosts[host];
-		error = callpaths_new(&asked->paths[host], slots, &asked->span);
+		error = callpaths_new(&asked->paths[host], evtlog_index_file(index), &asked->span);
 	}
 	if (!error)
 		error = read_events(asked);
