@@ -38,7 +38,7 @@ static void stop(struct replay *replay, struct replay_cpu *cpu, int64_t time)
 }
 
 /* The task no longer runs on its CPU: the events of its switch out there are missing. */
-static void stop_task(struct replay *replay, uint32_t number)
+static __attribute__((noinline)) void stop_task(struct replay *replay, uint32_t number)
 {
 	uint32_t index = replay->tasks[number].cpu;
 	struct replay_cpu *cpu = &replay->cpus[index];
@@ -58,7 +58,9 @@ static void end_task(struct replay *replay, uint32_t number)
 	replay_end_task(replay, number);
 }
 
-static void run(struct replay *replay, struct replay_cpu *cpu, uint32_t pid, bool cut)
+/* Inline, as it is called for each switch. */
+static inline __attribute__((always_inline)) void
+run(struct replay *replay, struct replay_cpu *cpu, uint32_t pid, bool cut)
 {
 	uint32_t number = replay_task(replay, pid), index = cpu - replay->cpus;
 	struct replay_task *task = &replay->tasks[number];
@@ -222,28 +224,32 @@ static void take_begin(struct replay *replay, uint32_t index, const struct evtlo
 	queue_waiting(replay, index);
 }
 
-static void take_other(struct replay *replay, uint32_t index, const struct evtlog_event *event)
+static __attribute__((noinline)) int
+take_other(struct replay *replay, uint32_t index, const struct evtlog_event *event)
 {
 	struct replay_cpu *cpu = &replay->cpus[index];
 
+	if (reserve_all(replay))
+		return -ENOMEM;
 	switch (event->kind) {
 	case EVTLOG_EVENT_BEGIN:
 	case EVTLOG_EVENT_GAP:
 		take_begin(replay, index, event);
-		return;
+		break;
 	case EVTLOG_EVENT_BUFFER:
 		if (!cpu->known || replay->no_switches || event->begin_pid == cpu->runs)
-			return;
+			break;
 		stop(replay, cpu, replay->now);
 		run(replay, cpu, event->begin_pid, true);
-		return;
+		break;
 	case EVTLOG_EVENT_END:
 		if (event->rest_missing)
 			lose(replay, index, replay->now);
 		else
 			forget(replay, index, replay->now);
-		return;
+		break;
 	}
+	return 0;
 }
 
 static void take_switch(struct replay *replay, uint32_t index, const uint64_t *words)
@@ -352,14 +358,12 @@ static void take_snapshot(struct replay *replay, const uint64_t *words)
 				 task->cpu, true);
 }
 
-static void take_record(struct replay *replay, uint32_t index, const struct evtlog_event *event)
+static __attribute__((noinline)) void
+take_record(struct replay *replay, uint32_t index, const struct evtlog_event *event)
 {
 	const uint64_t *words = event->words;
 
 	switch (event->known) {
-	case EVTLOG_SCHED_SWITCH:
-		take_switch(replay, index, words);
-		return;
 	case EVTLOG_SCHED_WAKING:
 		take_waking(replay, index, event, false, NO_SLOT);
 		return;
@@ -389,13 +393,13 @@ int replay_take_slow(struct replay *replay, uint32_t index, const struct evtlog_
 {
 	if (__builtin_expect(replay_reserve(replay), 0))
 		return -ENOMEM;
-	if (__builtin_expect(event->kind == EVTLOG_EVENT_RECORD, 1)) {
-		if (__builtin_expect(replay->cpus[index].known, 1))
-			take_record(replay, index, event);
+	if (__builtin_expect(event->kind != EVTLOG_EVENT_RECORD, 0))
+		return take_other(replay, index, event);
+	if (__builtin_expect(!replay->cpus[index].known, 0))
 		return 0;
-	}
-	if (reserve_all(replay))
-		return -ENOMEM;
-	take_other(replay, index, event);
+	if (event->known == EVTLOG_SCHED_SWITCH)
+		take_switch(replay, index, event->words);
+	else
+		take_record(replay, index, event);
 	return 0;
 }
