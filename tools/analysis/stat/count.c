@@ -198,9 +198,18 @@ static int count_registered(struct stat *stat, const struct evtlog_event *event)
 			   file_event_slot(stat->file, event), event);
 }
 
+/* States of tasks change after the event is counted. */
+static int follow(struct stat *stat, const struct stat_cpu *cpu, const struct evtlog_event *event)
+{
+	if (stat->is_global)
+		return 0;
+	return replay_take_at(stat->replay, cpu - stat->cpus, event, event->time_ns);
+}
+
 static int count_record(struct stat *stat, struct stat_cpu *cpu, const struct evtlog_event *event)
 {
 	bool wanted = cpu->wanted;
+	int error = 0;
 
 	/* A global buffer is one ring: each record has its CPU. */
 	if (stat->is_global)
@@ -208,20 +217,25 @@ static int count_record(struct stat *stat, struct stat_cpu *cpu, const struct ev
 	stat->events += wanted;
 	switch (event->known) {
 	case EVTLOG_SCHED_SWITCH:
-		return count_switch(stat, cpu, event);
+		error = count_switch(stat, cpu, event);
+		break;
 	case EVTLOG_SCHED_WAKING:
 	case EVTLOG_SCHED_WAKEUP_NEW:
-		return count_waking(stat, event, wanted);
+		error = count_waking(stat, event, wanted);
+		break;
 	case EVTLOG_SCHED_MIGRATE_TASK:
-		return count_migration(stat, event, wanted);
+		error = count_migration(stat, event, wanted);
+		break;
 	case EVTLOG_SCHED_PROCESS_FORK:
 	case EVTLOG_SCHED_PROCESS_EXEC:
-	case EVTLOG_TASK_RENAME:
 	case EVTLOG_TASK:
-		return stat_task_name(stat, event);
+		error = stat_task_name(stat, event);
+		break;
 	case EVTLOG_SCHED_PROCESS_EXIT:
 		stat_task_exit(stat, evtlog_record_pid(event->words));
-		return 0;
+		break;
+	case EVTLOG_TASK_RENAME:
+		return stat_task_name(stat, event);
 	case EVTLOG_COUNTER:
 		usage_steal(&cpu->usage, event);
 		return 0;
@@ -238,6 +252,7 @@ static int count_record(struct stat *stat, struct stat_cpu *cpu, const struct ev
 	default:
 		return stat->is_global ? 0 : stat_interrupt(stat, cpu, event);
 	}
+	return error ? error : follow(stat, cpu, event);
 }
 
 /* Charges the time up to @event. */
@@ -296,13 +311,16 @@ static bool is_part(const struct stat *stat)
 static int take_before(struct stat *stat, struct stat_cpu *cpu,
 		       const struct evtlog_event *event)
 {
+	int error;
+
 	if (event->kind != EVTLOG_EVENT_RECORD) {
 		cpu->usage.begun = true;
 		cpu->closed |= event->kind == EVTLOG_EVENT_END;
 	}
 	cpu->usage.last_ns = stat->begin_ns;
 	stat->has_past = true;
-	return stat_task_name(stat, event);
+	error = stat_task_name(stat, event);
+	return error || !replay_changes(event) ? error : follow(stat, cpu, event);
 }
 
 /* It is unknown for how long tasks waited when the part begins. */
@@ -310,22 +328,6 @@ static int begin_part(struct stat *stat)
 {
 	stat->has_past = false;
 	return replay_forget(stat->replay, stat->begin_ns);
-}
-
-static int count(struct stat *stat, struct stat_cpu *cpu, const struct evtlog_event *event)
-{
-	int error;
-
-	if (event->time_ns < stat->begin_ns)
-		return take_before(stat, cpu, event);
-	if (__builtin_expect(stat->has_past, 0) && begin_part(stat))
-		return -ENOMEM;
-	if (event->kind == EVTLOG_EVENT_GAP || event->kind == EVTLOG_EVENT_BEGIN)
-		stat->lost += cpu->wanted ? event->lost : 0;
-	error = take_time(stat, cpu, event);
-	if (!error && event->kind == EVTLOG_EVENT_RECORD)
-		error = count_record(stat, cpu, event);
-	return error;
 }
 
 static int take_gaps(struct stat *stat, struct lanes *lanes, uint64_t until_ns)
@@ -339,18 +341,26 @@ static int take_gaps(struct stat *stat, struct lanes *lanes, uint64_t until_ns)
 	return 0;
 }
 
-/* States of tasks change after the event is counted. */
 static int take(struct stat *stat, struct lanes *lanes, struct stat_cpu *cpu,
 		const struct evtlog_event *event)
 {
-	bool changes = replay_changes(event) && !stat->is_global;
-	int error = changes ? take_gaps(stat, lanes, event->time_ns) : 0;
+	int error;
 
-	if (!error)
-		error = count(stat, cpu, event);
-	if (!error && changes)
-		error = replay_take_at(stat->replay, cpu - stat->cpus, event, event->time_ns);
-	return error;
+	if (__builtin_expect(lanes->gap_ns <= event->time_ns, 0) &&
+	    take_gaps(stat, lanes, event->time_ns))
+		return -ENOMEM;
+	if (event->time_ns < stat->begin_ns)
+		return take_before(stat, cpu, event);
+	if (__builtin_expect(stat->has_past, 0) && begin_part(stat))
+		return -ENOMEM;
+	if (__builtin_expect(event->kind == EVTLOG_EVENT_RECORD, 1)) {
+		error = take_time(stat, cpu, event);
+		return error ? error : count_record(stat, cpu, event);
+	}
+	if (event->kind == EVTLOG_EVENT_GAP || event->kind == EVTLOG_EVENT_BEGIN)
+		stat->lost += cpu->wanted ? event->lost : 0;
+	error = take_time(stat, cpu, event);
+	return error ? error : follow(stat, cpu, event);
 }
 
 static int read_events(struct stat *stat, struct iterator *iterator, struct progress *progress)
