@@ -14,9 +14,14 @@
 #include "lib/codec/record-class.h"
 #include "lib/replay/replay.h"
 
-/* @idle: its idle task, NULL if not seen yet; @since_ns: time is counted up to here if it @begun */
+/*
+ * @idle:	its idle task; NULL if not seen yet
+ * @idle_off_ns: since when the idle task does not run; FOLLOW_NEVER if it runs or is unknown
+ * @since_ns:	time is counted up to here if the CPU has @begun
+ */
 struct cpu {
 	struct followed *idle;
+	int64_t idle_off_ns;
 	int64_t since_ns;
 	bool begun;
 };
@@ -47,6 +52,8 @@ int callpaths_new(struct callpaths **pathsp, const struct evtlog_file *file,
 		callpaths_free(paths);
 		return -ENOMEM;
 	}
+	for (unsigned int i = 0; i < paths->replay.cpu_count; i++)
+		paths->cpus[i].idle_off_ns = FOLLOW_NEVER;
 	*pathsp = paths;
 	return 0;
 }
@@ -207,13 +214,43 @@ static int take_state(struct callpaths *paths, const struct replay_change *chang
 	return error;
 }
 
-/* What the CPU's tasks do is unknown from now on. */
+static void lose_idle(struct callpaths *paths, struct cpu *cpu)
+{
+	cpu->idle_off_ns = FOLLOW_NEVER;
+	if (cpu->idle)
+		follow_lose(&paths->span, cpu->idle);
+}
+
+/* What the CPU's tasks do is unknown from now on, and children may have run. */
 static void forget(struct callpaths *paths, unsigned int slot)
 {
-	if (paths->cpus[slot].idle)
-		follow_lose(&paths->span, paths->cpus[slot].idle);
+	lose_idle(paths, &paths->cpus[slot]);
 	for (size_t i = 0; i < paths->count; i++)
-		paths->tasks[i]->forked_ns = FOLLOW_NEVER;
+		if (paths->tasks[i]->forked_ns != FOLLOW_NEVER)
+			follow_lose(&paths->span, paths->tasks[i]);
+}
+
+static void take_idle(struct callpaths *paths, const struct replay_change *change)
+{
+	struct cpu *cpu = &paths->cpus[change->cpu];
+
+	if (change->next)
+		cpu->idle_off_ns = change->time;
+	else
+		lose_idle(paths, cpu);
+}
+
+static int take_run(struct callpaths *paths, const struct replay_change *change,
+		    const struct evtlog_event *event)
+{
+	struct cpu *cpu = &paths->cpus[change->cpu];
+	int64_t off_ns = cpu->idle_off_ns;
+	int error = follow(paths, change->cpu, change->task, event, change->time);
+
+	if (error || change->task != REPLAY_IDLE || off_ns == FOLLOW_NEVER)
+		return error;
+	cpu->idle_off_ns = FOLLOW_NEVER;
+	return follow_wait(&paths->span, cpu->idle, CALLPATH_PREEMPTED, off_ns, change->time, true);
 }
 
 static int apply(struct callpaths *paths, const struct evtlog_event *event)
@@ -226,10 +263,13 @@ static int apply(struct callpaths *paths, const struct evtlog_event *event)
 		switch (change->kind) {
 		case REPLAY_STATE:
 		case REPLAY_WAKE:
-			error = take_state(paths, change);
+			if (change->task == REPLAY_IDLE)
+				take_idle(paths, change);
+			else
+				error = take_state(paths, change);
 			break;
 		case REPLAY_RUN:
-			error = follow(paths, change->cpu, change->task, event, change->time);
+			error = take_run(paths, change, event);
 			break;
 		case REPLAY_FORGET:
 			forget(paths, change->cpu);
