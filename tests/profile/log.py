@@ -11,6 +11,7 @@ import sys
 
 import evl
 from claims import expect, finish, wrong
+from entries import read
 from log_model import CLASSES, STATES, Model
 
 
@@ -40,27 +41,6 @@ def sums_of_ended(paths):
         if count or high or exclusive:
             sums[name] = [high << 32 | count, inclusive, exclusive, largest]
     return sums
-
-
-def read(path):
-    cpus, tasks, entry = {}, {}, None
-    for line in open(path):
-        word = line.split()
-        if line.startswith("  "):
-            entry["paths"][tuple(word[0].split(">"))] = [int(value) for value in word[1:]]
-        elif word[0] == "cpu":
-            entry = {"begin": int(word[2]), "until": int(word[3]), "paths": {}}
-            cpus[int(word[1])] = entry
-        elif word[0] == "task":
-            entry = {"off": int(word[4]), "unmatched": int(word[5]), "ahead": int(word[6]),
-                     "paths": {}}
-            tasks[int(word[1]), int(word[3])] = entry
-        elif word[0] == "ended":
-            # Threads whose process lives: belong to no task
-            entry = {"paths": {}}
-        elif word[0] in ("tasks_without", "exits_not_recorded"):
-            expect(line, word[1] == "0")
-    return cpus, tasks
 
 
 def without_signals(sums):
@@ -118,6 +98,8 @@ def compare_row(number, row, wanted):
 def main():
     out = sys.argv[1]
     cpus, tasks = read(f"{out}/stopped")
+    for line in open(f"{out}/stopped"):
+        expect(line, not line.startswith(("tasks_without", "exits_not_recorded")) or line.split()[1] == "0")
     offline = 0
     for number, cpu in cpus.items():
         elapsed = cpu["until"] - cpu["begin"]

@@ -32,6 +32,3 @@ EVTLOG_PROFILE_FILE=$OUT/child edges child || die "edges: $?"
 evtlog profile stop
 # Without profiles, all time is user mode.
 EVTLOG_PROFILE_FILE=$OUT/off regions >"$OUT/told.off" || die "regions, without profiles: $?"
-
-# shellcheck source=tests/profile/witnesses.sh
-. /script/witnesses.sh

@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# profile.sh SEED - tasks count what they do while profiles are on
+# profile.sh SEED - profiles of commands, periods and cgroups; traces; and values
 . /script/guest.sh
 
-grep "^ticks_hz" $evtlog/status >"$OUT/hz"
 # The kernel's command line has started profiles.
 [ "$(head -n 2 $evtlog/profile/control)" = "$(printf 'state on\ngroups sched,syscall,softirq')" ] ||
 	die "at boot: $(head -n 2 $evtlog/profile/control)"
@@ -21,24 +20,6 @@ echo 1 >$evtlog/profile/control || die "profile: cannot be started"
 . /script/record-traces.sh
 echo 0 >$evtlog/profile/control
 echo 1 >$evtlog/profile/control
-pids=
-for i in 1 2 3 4; do
-	profiled $((i * 1000)) $((i * 20)) $((i * 100)) $([ $((i & 1)) = 0 ] && echo hop) \
-		>"$OUT/profiled.$i" &
-	pids="$pids $!"
-done
-# Tasks that block in pipes, are forked, and exit
-for i in $(seq 20); do
-	dd if=/dev/zero bs=4096 count=20 2>/dev/null | cat >/dev/null
-done
-for i in 1 2 3 4; do
-	until_true 60 test -s "$OUT/profiled.$i" || die "profiled $i does not end"
-done
-grep -H . /proc/stat | grep 'cpu[0-9]' >"$OUT/stat"
-for pid in $pids; do
-	[ -d /proc/$pid ] || die "$pid ended"
-done
-cat $evtlog/profile/all >"$OUT/running"
 # An unfinished wait, alone and as part of a period
 sleep 1000 & pid=$!
 sleep 0.5
@@ -47,14 +28,6 @@ evtlog profile record --interval 1s --count 1 --pid $pid --json -o "$OUT/asleep-
 kill $pid
 echo 0 >$evtlog/profile/control
 cat $evtlog/profile/all >"$OUT/stopped"
-# shellcheck disable=SC2086 # words
-kill $pids
-wait
-# A second start begins from zero.
-echo 1 >$evtlog/profile/control
-sleep 0.3
-echo 0 >$evtlog/profile/control
-cat $evtlog/profile/all >"$OUT/again"
 
 # Functions nest with other events.
 ifconfig lo 127.0.0.1 up

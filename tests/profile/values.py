@@ -7,7 +7,7 @@ import json
 import sys
 
 from claims import expect, finish, wrong
-from profile import read
+from entries import read
 
 
 def add(sums, name, numbers):
