@@ -44,6 +44,15 @@ static void a_window_has_whole_samples(void **state)
 	thread = evtlog_jitter_threads(jitter, &count);
 	assert_int_equal(thread->begin_ticks, BASE + 1500);
 	assert_int_equal(thread->end_ticks, BASE + 2500);
+	assert_int_equal(thread->end_ns, zero_ns + 2500);
+	assert_int_equal(evtlog_jitter_time_ns(jitter, 0, BASE + 2000), zero_ns + 2000);
+	/* The window begins before a sample. */
+	evtlog_jitter_free(jitter);
+	options.from_ns = zero_ns + 850;
+	assert_int_equal(attribute_by(&options), 0);
+	assert_int_equal(evtlog_jitter_summary(jitter)->matched, 2);
+	assert_int_equal(evtlog_jitter_summary(jitter)->window_ticks, 1650);
+	assert_int_equal(evtlog_jitter_threads(jitter, &count)->begin_ns, options.from_ns);
 	/* The window is within one sample. */
 	evtlog_jitter_free(jitter);
 	options.from_ns = zero_ns + 1600;
@@ -51,42 +60,6 @@ static void a_window_has_whole_samples(void **state)
 	assert_int_equal(attribute_by(&options), 0);
 	assert_int_equal(evtlog_jitter_summary(jitter)->window_ticks, 0);
 	assert_int_equal(evtlog_jitter_summary(jitter)->interruptions, 0);
-}
-
-/* Only samples and interruptions that are completely in the window count. */
-static void a_part_of_the_run_is_a_window(void **state)
-{
-	/* Ticks are ns.  An event's time is 2 s later: see loggen_defaults(). */
-	const uint64_t origin = 7000000000;
-	struct evtlog_jitter_options options = {
-		.from_ns = origin + 1500,
-		.to_ns = origin + 3050,
-	};
-	const struct evtlog_jitter_thread *thread;
-	size_t count;
-
-	begin_log(1);
-	for (uint64_t t = 1000; t <= 3000; t += 1000) {
-		leave(t);
-		interrupt(t + 1, t + 50);
-		switch_to(t + 60, DAEMON, PREEMPTED);
-		switch_to(t + 70, BENCH, SLEEPS);
-		enter(t + 100, BENCH);
-	}
-	end_log(1, 5000);
-	take_samples((const struct span[]) { { 990, 1120 }, { 1990, 2120 }, { 2990, 3120 } },
-		     3, 4000);
-	assert_int_equal(attribute_by(&options), 0);
-	assert_int_equal(evtlog_jitter_summary(jitter)->interruptions, 1);
-	assert_int_equal(evtlog_jitter_summary(jitter)->samples, 1);
-	assert_int_equal(evtlog_jitter_summary(jitter)->matched, 1);
-	/* Up to the sample that the window cuts */
-	assert_int_equal(evtlog_jitter_summary(jitter)->window_ticks, 1490);
-	assert_int_equal(source("timer interrupt")->total_ticks, 49);
-	thread = evtlog_jitter_threads(jitter, &count);
-	assert_int_equal(thread->begin_ns, options.from_ns);
-	assert_int_equal(thread->end_ns, origin + 2990);
-	assert_int_equal(evtlog_jitter_time_ns(jitter, 0, BASE + 2000), origin + 2000);
 }
 
 /* Samples with losses are counted, but are in no sum. */
@@ -195,7 +168,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_window_has_whole_samples),
-		TEST(a_part_of_the_run_is_a_window),
 		TEST(lost_records_exclude_their_samples),
 		TEST(a_window_ends_where_the_room_does),
 		TEST(parts_of_a_task_are_threads),
