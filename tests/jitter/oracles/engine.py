@@ -14,9 +14,11 @@ import evl
 import samples as samples_file
 from machine import Machine, VECTORS
 
-TASK, KERNEL = 0, 1
+TASK = 0
+USER, KERNEL, INTERRUPT, OTHER_THREAD, MACHINE = range(5)
 SMT, HARDWARE = "core's other thread", "hypervisor or hardware"
 ENTRY, CROSSING = "kernel entry and exit", "crossing"
+FAMILIES = {"idle": KERNEL, SMT: OTHER_THREAD, HARDWARE: MACHINE, CROSSING: MACHINE}
 EXCLUDED, MATCHED, BELOW = 1, 2, 4
 INFERRED_MIN_NS = 50
 CROSSING_MAX_NS = 20000
@@ -334,6 +336,8 @@ def judge_sources(expected, dump):
             want = (len(begun), min(whole), max(whole))
         else:
             want = (len(owns), min(owns), max(owns))
+            inferred = name in (SMT, HARDWARE, CROSSING)
+            claim((numbers[0], numbers[2]) == (FAMILIES.get(name, INTERRUPT), inferred), f"family of {line}")
         claim(tuple(numbers[8:11]) == want,
               f"source {name}: activations {numbers[8:11]}, expected {want}")
     claim(seen == set(expected.sources), f"sources {seen ^ set(expected.sources)}")

@@ -26,26 +26,6 @@ static void take_from_two_cpus(const char *others_first_task)
 	attribute();
 }
 
-/* The rest is of the machine, or of the core's other thread if it was busy. */
-static void the_rest_is_inferred(void **state)
-{
-	take_from_two_cpus("swapper/1");
-	assert_int_equal(sample(0)->crossing_ticks, 20);
-	assert_int_equal(evtlog_jitter_inferred(sample(0)), 0);
-	assert_int_equal(evtlog_jitter_inferred(sample(1)), 300);
-	assert_int_equal(sample(1)->flags, 0);
-	assert_true(source("crossing")->inferred);
-	assert_int_equal(source("crossing")->total_ticks, 20);
-	assert_int_equal(source("hypervisor or hardware")->count, 2);
-	assert_int_equal(source("hypervisor or hardware")->total_ticks, 500);
-	assert_int_equal(source("core's other thread")->count, 1);
-	assert_int_equal(source("core's other thread")->total_ticks, 200);
-	assert_int_equal(source("core's other thread")->family, EVTLOG_FAMILY_SMT);
-	assert_int_equal(evtlog_jitter_summary(jitter)->samples, 4);
-	assert_int_equal(evtlog_jitter_summary(jitter)->matched, 1);
-	assert_int_equal(evtlog_jitter_summary(jitter)->max_residual_ticks, 300);
-}
-
 /* With one tree in the log, the core's other thread may be busy with tasks outside the tree. */
 static void outside_the_tree_is_not_idle(void **state)
 {
@@ -170,7 +150,6 @@ static void no_clock_is_not_zero(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(the_rest_is_inferred),
 		TEST(outside_the_tree_is_not_idle),
 		TEST(outside_the_tree_is_not_measured),
 		TEST(no_crossing_takes_long),

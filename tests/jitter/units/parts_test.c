@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The parts of interruptions in logs made by hand; logs without the needed events; percentiles.
+ * A fault that sleeps; a task without samples that migrates; logs without the needed events;
+ * percentiles.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -10,88 +11,6 @@
 #include <cmocka.h>
 
 #include "by-hand.h"
-
-/* Interrupts, a softirq and a daemon are nested: each tick belongs to the innermost. */
-static void nested_time_is_the_innermost_ones(void **state)
-{
-	begin_log(1);
-	leave(1000);
-	interrupt(1010, 1050);
-	at(1055, EVTLOG_SOFTIRQ_ENTRY, TIMER);
-	at(1060, EVTLOG_IRQ_HANDLER_ENTRY, 11);
-	at(1067, EVTLOG_IRQ_HANDLER_EXIT, 11 | 1 << 24);
-	at(1080, EVTLOG_SOFTIRQ_EXIT, TIMER);
-	switch_to(1100, DAEMON, PREEMPTED);
-	enter(1120, DAEMON);
-	leave(1300);
-	interrupt(1310, 1330);
-	enter(1340, DAEMON);
-	at(1400, EVTLOG_USER_EXIT, EVTLOG_USER_EXIT_SYSCALL | 35 << 2);
-	switch_to(1450, KWORKER, SLEEPS);
-	switch_to(1500, BENCH, SLEEPS);
-	enter(1520, BENCH);
-	end_log(1, 5000);
-	take_samples(&(struct span) { 990, 1540 }, 1, 4000);
-	attribute();
-	EXPECT(0, { 1000, 1520, 10 + 5 + 20 + 20, "kernel entry and exit", BENCH, true },
-	       { 1010, 1050, 40, "timer interrupt", BENCH, true },
-	       { 1055, 1080, 25 - 7, "softirq TIMER", BENCH, true },
-	       { 1060, 1067, 7, "irq 11 virtio0", BENCH, true },
-	       { 1100, 1450, 350 - 20, "daemon", DAEMON, true },
-	       { 1310, 1330, 20, "timer interrupt", DAEMON, true },
-	       { 1450, 1500, 50, "kworker", KWORKER, true });
-	assert_int_equal(source("timer interrupt")->count, 2);
-	assert_int_equal(source("timer interrupt")->total_ticks, 60);
-	assert_int_equal(source("timer interrupt")->family, EVTLOG_FAMILY_INTERRUPT);
-	assert_int_equal(source("daemon")->family, EVTLOG_FAMILY_USER);
-	assert_int_equal(source("kworker")->family, EVTLOG_FAMILY_KERNEL);
-	assert_int_equal(sample(0)->noise_ticks, 540);
-	assert_int_equal(sample(0)->kernel_ticks, 520);
-	assert_int_equal(sample(0)->parts_ticks, 520);
-	assert_int_equal(sample(0)->flags, EVTLOG_JITTER_MATCHED);
-	assert_int_equal(sample(0)->crossing_ticks, 20);
-	assert_int_equal(evtlog_jitter_residual(sample(0)), 0);
-}
-
-/* Preempted and continued: one part; over two interruptions: one activation. */
-static void preempted_tasks_go_on(void **state)
-{
-	begin_log(1);
-	leave(1000);
-	switch_to(1010, DAEMON, PREEMPTED);
-	switch_to(1100, OTHER, PREEMPTED);
-	switch_to(1150, DAEMON, SLEEPS);
-	switch_to(1250, BENCH, PREEMPTED);
-	enter(1260, BENCH);
-	leave(2000);
-	at(2001, EVTLOG_RESCHEDULE_ENTRY, 253);
-	at(2002, EVTLOG_RESCHEDULE_EXIT, 253);
-	switch_to(2010, DAEMON, PREEMPTED);
-	switch_to(2030, OTHER, SLEEPS);
-	switch_to(2040, DAEMON, SLEEPS);
-	switch_to(2070, 0, SLEEPS);
-	switch_to(2090, BENCH, 0);
-	enter(2100, BENCH);
-	end_log(1, 5000);
-	take_samples(NULL, 0, 4000);
-	attribute();
-	EXPECT(0, { 1000, 1260, 20, "kernel entry and exit", BENCH, true },
-	       { 1010, 1260, 190, "daemon", DAEMON, true },
-	       { 1100, 1150, 50, "other", OTHER, true });
-	EXPECT(1, { 2000, 2100, 1 + 8 + 10, "kernel entry and exit", BENCH, true },
-	       { 2001, 2002, 1, "reschedule interrupt", BENCH, true },
-	       { 2010, 2030, 20, "daemon", DAEMON, false },
-	       { 2030, 2040, 10, "other", OTHER, true },
-	       { 2040, 2070, 30, "daemon", DAEMON, true },
-	       { 2070, 2090, 20, "idle", 0, true });
-	assert_int_equal(source("daemon")->count, 3);
-	assert_int_equal(source("daemon")->min_ticks, 20);
-	assert_int_equal(source("daemon")->max_ticks, 190);
-	assert_int_equal(source("daemon")->activations, 2);
-	assert_int_equal(source("daemon")->activation_max, 210);
-	assert_int_equal(source("daemon")->activation_min, 30);
-	assert_int_equal(evtlog_jitter_summary(jitter)->missed, 2);
-}
 
 /* A page fault that sleeps is one part.  The CPU's time in between belongs to other tasks. */
 static void a_fault_that_sleeps_is_one_part(void **state)
@@ -120,32 +39,6 @@ static void a_fault_that_sleeps_is_one_part(void **state)
 	       { 1050, 1060, 10, "irq 12", 0, true },
 	       { 1070, 1080, 5, "daemon", DAEMON, true },
 	       { 1070, 1075, 5, "page fault", DAEMON, true });
-}
-
-/* System calls are not interruptions; NMIs in user mode are, and are recorded later. */
-static void calls_do_not_interrupt_and_nmis_do(void **state)
-{
-	const uint64_t nmi[] = { 300, BASE + 2000 };
-
-	begin_log(1);
-	at(1000, EVTLOG_USER_EXIT, EVTLOG_USER_EXIT_SYSCALL | 39 << 2);
-	switch_to(1010, DAEMON, SLEEPS);
-	switch_to(1020, BENCH, SLEEPS);
-	enter(1030, BENCH);
-	leave(3000);
-	loggen_record(gen, 0, BASE + 3000, EVTLOG_USER_NMI, 1, 3, nmi);
-	interrupt(3001, 3041);
-	enter(3100, BENCH);
-	end_log(1, 5000);
-	take_samples((const struct span[]) { { 1990, 2330 }, { 2990, 3150 } }, 2, 4000);
-	attribute();
-	EXPECT(0, { 2000, 2300, 300, "NMI", BENCH, true });
-	EXPECT(1, { 3000, 3100, 60, "kernel entry and exit", BENCH, true },
-	       { 3001, 3041, 40, "timer interrupt", BENCH, true });
-	assert_int_equal(sample(0)->flags, EVTLOG_JITTER_MATCHED);
-	assert_int_equal(sample(0)->kernel_ticks, 300);
-	assert_int_equal(sample(1)->flags, EVTLOG_JITTER_MATCHED);
-	assert_int_equal(evtlog_jitter_summary(jitter)->missed, 0);
 }
 
 /* Without samples: a task that waits is followed to the CPU where it continues. */
@@ -207,10 +100,7 @@ static void percentiles_are_values_that_were_seen(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(nested_time_is_the_innermost_ones),
-		TEST(preempted_tasks_go_on),
 		TEST(a_fault_that_sleeps_is_one_part),
-		TEST(calls_do_not_interrupt_and_nmis_do),
 		TEST(a_task_that_migrates_is_followed),
 		TEST(a_log_without_the_events_is_refused),
 		TEST(percentiles_are_values_that_were_seen),

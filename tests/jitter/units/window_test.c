@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Which samples and interruptions count: windows, losses, and dropped samples.
+ * Which samples and interruptions count: windows, and dropped samples.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -60,46 +60,6 @@ static void a_window_has_whole_samples(void **state)
 	assert_int_equal(attribute_by(&options), 0);
 	assert_int_equal(evtlog_jitter_summary(jitter)->window_ticks, 0);
 	assert_int_equal(evtlog_jitter_summary(jitter)->interruptions, 0);
-}
-
-/* Samples with losses are counted, but are in no sum. */
-static void lost_records_exclude_their_samples(void **state)
-{
-	begin_log(1);
-	leave(500);
-	switch_to(510, DAEMON, PREEMPTED);
-	switch_to(520, BENCH, SLEEPS);
-	enter(530, BENCH);
-	leave(1000);
-	interrupt(1001, 1041);
-	enter(1100, BENCH);
-	leave(2000);
-	loggen_lose(gen, 0, BASE + 2010, BASE + 2500, 7, BENCH, 0);
-	enter(2600, BENCH);
-	leave(3000);
-	interrupt(3001, 3041);
-	enter(3100, BENCH);
-	end_log(1, 4000);
-	take_samples((const struct span[]) { { 990, 1140 }, { 1990, 2640 },
-		       { 2990, 3150 }, { 3900, 4100 } }, 4, 5000);
-	attribute();
-	assert_int_equal(sample(0)->flags, EVTLOG_JITTER_MATCHED);
-	assert_int_equal(sample(1)->flags, EVTLOG_JITTER_EXCLUDED);
-	assert_int_equal(sample(2)->flags, EVTLOG_JITTER_MATCHED);
-	assert_int_equal(sample(3)->flags, EVTLOG_JITTER_EXCLUDED);
-	assert_int_equal(evtlog_jitter_summary(jitter)->samples, 2);
-	assert_int_equal(evtlog_jitter_summary(jitter)->matched, 2);
-	assert_int_equal(evtlog_jitter_summary(jitter)->excluded, 2);
-	assert_int_equal(evtlog_jitter_summary(jitter)->interruptions, 3);
-	assert_int_equal(source("kernel entry and exit")->count, 3);
-	{
-		size_t count;
-		const struct evtlog_jitter_thread *thread =
-			evtlog_jitter_threads(jitter, &count);
-
-		assert_int_equal(thread->lost, 7);
-		assert_int_equal(thread->lost_ticks, 490 + 1000);
-	}
 }
 
 /* The window ends at the last sample for which there was room. */
@@ -168,7 +128,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_window_has_whole_samples),
-		TEST(lost_records_exclude_their_samples),
 		TEST(a_window_ends_where_the_room_does),
 		TEST(parts_of_a_task_are_threads),
 	};
