@@ -22,6 +22,10 @@ function testLogs() {
 	return `${build}/tests/view/logs`;
 }
 
+/** The paths of the logs in a directory of testLogs(). */
+const logsIn = (name) => fs.readdirSync(`${testLogs()}/${name}`).filter((file) => file.endsWith('.evl'))
+	.map((file) => `${testLogs()}/${name}/${file}`);
+
 /** A new directory, which is removed when the test ends. */
 function scratch() {
 	const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'evtlog-view.'));
@@ -44,4 +48,4 @@ function output(program, ...args) {
 	return stdout;
 }
 
-module.exports = { build, load, out, output, scratch, testLogs, top };
+module.exports = { build, load, logsIn, out, output, scratch, testLogs, top };

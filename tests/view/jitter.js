@@ -7,6 +7,7 @@
 const { execFileSync } = require('child_process');
 const assert = require('assert');
 const { build } = require('./build');
+const { setFragment } = require('./page');
 const { until } = require('./testing');
 
 const SERIES = ['user', 'interruption', 'part'];
@@ -54,10 +55,7 @@ async function ready(page) {
 }
 
 async function open(page, words = 'histogram') {
-	await page.evaluate((text) => {
-		history.pushState(null, '', `#jitter=${encodeURIComponent(text)}`);
-		dispatchEvent(new PopStateEvent('popstate', { state: null }));
-	}, words);
+	await setFragment(page, `jitter=${encodeURIComponent(words)}`);
 	return ready(page);
 }
 

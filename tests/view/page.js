@@ -118,14 +118,15 @@ async function lanePicture(page, testId) {
 			    width: Math.floor(box.width), height: Math.floor(box.height) });
 }
 
-/** Sets the view by its address, as a deep link does. */
-async function show(page, view) {
-	const text = Object.entries(view).map(([name, value]) => `${name}=${value}`).join('&');
+/** Sets the address's fragment, as a deep link does. */
+const setFragment = (page, text) => page.evaluate((fragment) => {
+	history.pushState(null, '', `#${fragment}`);
+	dispatchEvent(new PopStateEvent('popstate', { state: null }));
+}, text);
 
-	await page.evaluate((fragment) => {
-		history.pushState(null, '', `#${fragment}`);
-		dispatchEvent(new PopStateEvent('popstate', { state: null }));
-	}, text);
+/** Sets the view by its address. */
+async function show(page, view) {
+	await setFragment(page, Object.entries(view).map(([name, value]) => `${name}=${value}`).join('&'));
 	await settled(page);
 }
 
@@ -173,5 +174,5 @@ async function arrowsOf(page, kind) {
 	return answers.flatMap(({ arrows }) => arrows || []).sort((a, b) => lengthOf(a) - lengthOf(b));
 }
 
-module.exports = { answered, arrowsOf, ask, askAll, laneBox, lanePicture, lengthOf, panel, settled, show, span,
+module.exports = { answered, arrowsOf, ask, askAll, laneBox, lanePicture, lengthOf, panel, setFragment, settled, show, span,
 	watchPage, xOf };

@@ -7,11 +7,10 @@ import json
 import os
 import random
 import struct
-import subprocess
 import threading
 import time
 
-from serving import Server, WORK, check, evtlog, fail, make_log, ns, refused
+from serving import Server, WORK, check, evtlog, fail, make_log, ns
 
 SEED = int(os.environ.get('SEED', time.time_ns() % 1000000))
 print(f'SEED={SEED}')
@@ -184,7 +183,7 @@ for kind in ['switch', 'icmp', 'migration', None]:
         check((step['t'] if step else None) == (times[before - 1] if before else None),
               f'the last {kind} of CPU {cpu} before {t} is {step}')
 
-# ---- /at, /find ----
+# ---- /at ----
 
 
 def slices(cpu):
@@ -249,17 +248,6 @@ for number in range(40 + len(beside_gaps)):
         again = server.get(f'/at?lane=t0.{task}&t={t}')
         check((again['lane'], again['begin'], again['end']) == (lane(cpu), begin, end),
               f'/at of the task {pid}, {t}: {again}')
-        # If several slices begin in the same ns, only the last one is found.
-        mine = sorted({s[0]: s for s in sorted((b, e, lane(c)) for c in everyones for b, e, p, _ in everyones[c]
-                                               if p == pid)}.values())
-        here = mine.index((begin, end, lane(cpu)))
-        found = server.get(f'/find?host=0&id={task}&after={t}')
-        later = [m for m in mine[here + 1:]]
-        check((found and (found['begin'], found['end'], found['lane'])) ==
-              (later[0] if later else None), f'{pid} after {t}: {found}, not {later[:1]}')
-        found = server.get(f'/find?host=0&id={task}&before={begin}')
-        check((found and (found['begin'], found['end'], found['lane'])) ==
-              (mine[here - 1] if here else None), f'{pid} before {begin}: {found}')
 # In an interrupt, a task still has its CPU
 ids = {t['pid']: t['id'] for t in server.get('/search?q=&limit=1000')['tasks']}
 inside = [(cpu, e) for cpu in range(CPUS) for e in by_cpu[cpu]

@@ -48,8 +48,9 @@ def visited(server, task, lanes, direction, start):
             return out
         check(not out or (found['begin'] > t) == (direction == 'after'),
               f'{direction} {t} of task {task}: {found}')
-        t = found['begin']
-        out.append((t, found['end'], lanes[found['lane']]))
+        begin, end = found['begin'], found['end']
+        out.append((begin, end, lanes[found['lane']]))
+        t = rng.randrange(begin, max(begin + 1, end)) if direction == 'after' else begin
 
 
 def told(wanted, got):
