@@ -11,13 +11,15 @@ def read(path):
     cpus, tasks, entry = {}, {}, None
     for line in open(path):
         word = line.split()
-        if word[0] == "cpu":
+        # A path may begin with "task", too.
+        if line.startswith("  "):
+            if word[0] != "value":
+                entry["paths"][tuple(word[0].split(">"))] = [int(value) for value in word[1:]]
+        elif word[0] == "cpu":
             entry = cpus[int(word[1])] = {"begin": int(word[2]), "until": int(word[3]), "paths": {}}
         elif word[0] == "task":
             entry = tasks[int(word[1]), int(word[3])] = {
                 "off": int(word[4]), "unmatched": int(word[5]), "ahead": int(word[6]), "paths": {}}
         elif word[0] == "ended":
             entry = {"paths": {}}
-        elif line.startswith("  ") and word[0] != "value":
-            entry["paths"][tuple(word[0].split(">"))] = [int(value) for value in word[1:]]
     return cpus, tasks

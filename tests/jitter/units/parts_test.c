@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A task without samples that migrates; logs without the needed events; percentiles.
+ * A fault that sleeps; a task without samples that migrates; logs without the needed events;
+ * percentiles.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -10,6 +11,35 @@
 #include <cmocka.h>
 
 #include "by-hand.h"
+
+/* A page fault that sleeps is one part.  The CPU's time in between belongs to other tasks. */
+static void a_fault_that_sleeps_is_one_part(void **state)
+{
+	begin_log(1);
+	leave(1000);
+	at(1005, EVTLOG_EXCEPTION_ENTRY, 14);
+	switch_to(1020, DAEMON, 2);
+	at(1030, EVTLOG_EXCEPTION_ENTRY, 14);
+	switch_to(1040, 0, 2);
+	at(1050, EVTLOG_IRQ_HANDLER_ENTRY, 12);
+	at(1060, EVTLOG_IRQ_HANDLER_EXIT, 12);
+	switch_to(1070, DAEMON, 0);
+	at(1075, EVTLOG_EXCEPTION_EXIT, 14);
+	switch_to(1080, BENCH, SLEEPS);
+	at(1090, EVTLOG_EXCEPTION_EXIT, 14);
+	enter(1100, BENCH);
+	end_log(1, 5000);
+	take_samples(&(struct span) { 990, 1140 }, 1, 4000);
+	attribute();
+	EXPECT(0, { 1000, 1100, 15, "kernel entry and exit", BENCH, true },
+	       { 1005, 1090, 25, "page fault", BENCH, true },
+	       { 1020, 1040, 10, "daemon", DAEMON, true },
+	       { 1030, 1040, 10, "page fault", DAEMON, true },
+	       { 1040, 1070, 20, "idle", 0, true },
+	       { 1050, 1060, 10, "irq 12", 0, true },
+	       { 1070, 1080, 5, "daemon", DAEMON, true },
+	       { 1070, 1075, 5, "page fault", DAEMON, true });
+}
 
 /* Without samples: a task that waits is followed to the CPU where it continues. */
 static void a_task_that_migrates_is_followed(void **state)
@@ -70,6 +100,7 @@ static void percentiles_are_values_that_were_seen(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		TEST(a_fault_that_sleeps_is_one_part),
 		TEST(a_task_that_migrates_is_followed),
 		TEST(a_log_without_the_events_is_refused),
 		TEST(percentiles_are_values_that_were_seen),
