@@ -296,7 +296,6 @@ static void by_waiting(void)
 	expect(!bytes || errno == EIO, "read", bytes);
 }
 
-/* Reads into a page of a file system that is frozen for two seconds. */
 /*
  * Without CAP_SYS_ADMIN, so that the mapping counts as locked memory: maps a buffer and puts the file
  * into epoll.  Unmaps it at a line of input, ends at the end of input.
@@ -323,6 +322,7 @@ static void held(void)
 	expect(!read(STDIN_FILENO, data, sizeof(data)), "not the end", errno);
 }
 
+/* Reads into a page of a file system that is frozen for two seconds. */
 static void into_frozen(const char *path)
 {
 	int file = open(path, O_RDWR);

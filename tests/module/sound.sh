@@ -50,6 +50,17 @@ nothing_is_left "a held file"
 exec 3>&-
 wait $reader || die "bufread: $?"
 
+# A session that ends in a run is undone after the run: here the unloading stops it. Nothing that the
+# session adds is left.
+load_module
+exec 3>$evtlog/session
+printf 'named/control\nundo +late kb=64 buffers=2 events=sched_switch' >&3 || die "session: $?"
+printf 'filters\nundo softirq if vec==1' >&3 || die "session: $?"
+echo 1 >$evtlog/enable
+exec 3>&-
+await 20 rmmod evtlog
+nothing_is_left "a session"
+
 # fails PROGRAM FUNCTION CALL RESULT COMMAND... - the command, by its path, fails with this call of
 # the function. By its name, busybox would execute it in a process that has the name of this script.
 fails() {

@@ -10,10 +10,24 @@ insmod /script/evtlog.ko outside=0 || die "insmod: $?"
 rmmod evtlog || die "rmmod: $?"
 
 insmod /script/evtlog.ko || die "insmod: $?"
-# A tree that is left is no obstacle.
+# A tree that is left is no obstacle, and the pid of its first process is freed with it. By its path,
+# rmmod has its own name. RCU also frees pids, in a softirq (flag 0x10) of any process.
 echo +$$ >$evtlog/trees || die "trees: $?"
+sleep 1000 &
+ended=$!
+echo +$ended >$evtlog/trees || die "trees: $?"
+kill $ended
+wait $ended || true
+sleep 0.2
 (sleep 0.1; true) &
-rmmod evtlog || die "rmmod: $?"
+echo 'comm == "rmmod" && !(common_flags & 0x18)' >$tracing/events/kmem/kmem_cache_free/filter || die "no filter"
+echo 1 >$tracing/events/kmem/kmem_cache_free/enable
+echo 1 >$tracing/tracing_on
+/sbin/rmmod evtlog || die "rmmod: $?"
+echo 0 >$tracing/events/kmem/kmem_cache_free/enable
+grep "call_site=put_pid" $tracing/trace || die "the pid of a tree is left"
+echo 0 >$tracing/tracing_on
+echo >$tracing/trace
 wait
 
 insmod /script/evtlog.ko || die "insmod: $?"

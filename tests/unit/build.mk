@@ -96,7 +96,7 @@ $(eval $(call unit_program,filter_hostile,tests/unit/filter_hostile.c $(UNIT_LIM
 UNIT_SHIM += $(wildcard $(RING_SRC)/event/*.h)
 
 $(eval $(call unit_program,fields_hostile,tests/unit/fields_hostile.c $(UNIT_LIMITS) \
-	$(RING_SRC)/event/fields.c,,-include tests/unit/shim/linux/minmax.h))
+	$(RING_SRC)/event/fields.c))
 
 # Samples: the kernel's decision, and the estimator of evtlog stat
 SAMPLE_SRC := $(addprefix $(RING_SRC)/sample/,draw.c parse.c) tools/analysis/stat/estimate.c

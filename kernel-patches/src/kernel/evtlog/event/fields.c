@@ -6,7 +6,7 @@
  */
 #include <linux/ctype.h>
 #include <linux/errno.h>
-#include <linux/kernel.h>
+#include <linux/minmax.h>
 #include <linux/string.h>
 
 #include "event/table.h"

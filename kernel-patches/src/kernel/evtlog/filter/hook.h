@@ -37,7 +37,7 @@ struct filter_source {
  * @tree_text:	filter for such a run, as a format of the tree's bit; NULL: all records are accepted
  * @fields:	fields that a filter may name; a field's slot is its index
  * @sources:	source of each field; NULL: use @load
- * @nr_fields:	number of fields, at most FILTER_FIELDS_MAX
+ * @nr_fields:	number of fields, at most 15: the size of the slots must fit in a signed byte
  * @load:	fills all slots from the hook's first two arguments: (a, b, slots).  False: the hook
  *		is called, because it records nothing.  Not with @saves_all
  */
@@ -56,9 +56,6 @@ struct filter_hook {
 	unsigned int nr_fields;
 	const void *load;
 };
-
-/* The size of the slots must fit in a signed byte. */
-#define FILTER_FIELDS_MAX	15
 
 /* hooks.c */
 extern const struct filter_hook filter_hooks[];

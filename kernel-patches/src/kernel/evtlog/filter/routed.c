@@ -8,7 +8,6 @@
 #include <linux/err.h>
 #include <linux/kernel.h>
 
-#include "code/text.h"
 #include "event/builtin.h"
 #include "events.h"
 #include "filter/hook.h"

@@ -10,7 +10,6 @@
 #include <linux/evtlog.h>
 #include <linux/minmax.h>
 #include <linux/static_call.h>
-#include <linux/string.h>
 
 #include "hooks/user.h"
 #include "outside.h"

@@ -70,8 +70,9 @@ static int watch_entries(void)
 {
 	int error = register_trace_cgroup_attach_task(task_attached, NULL);
 
-	if (!error)
-		error = register_trace_task_newtask(task_made, NULL);
+	if (error)
+		return error;
+	error = register_trace_task_newtask(task_made, NULL);
 	if (error)
 		unregister_trace_cgroup_attach_task(task_attached, NULL);
 	return error;

@@ -7,7 +7,6 @@
 #include <linux/mutex.h>
 #include <linux/preempt.h>
 #include <linux/seq_file.h>
-#include <linux/slab.h>
 #include <linux/string.h>
 
 #include "clock.h"

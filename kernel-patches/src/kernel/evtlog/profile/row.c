@@ -7,7 +7,6 @@
  * when they leave the CPU.  A few settle at a time, with interrupts on in between; tasks that come
  * meanwhile are in the list again.  The copy is made when only the running task has not settled.
  */
-#include <linux/cpu.h>
 #include <linux/minmax.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>

@@ -16,7 +16,6 @@
  * An event is CLASS:NUMBER, a path consists of events from the root on, joined by ">".  In COMM a
  * newline is \012, a backslash \134.
  */
-#include <linux/cpu.h>
 #include <linux/cpumask.h>
 #include <linux/minmax.h>
 #include <linux/sched.h>

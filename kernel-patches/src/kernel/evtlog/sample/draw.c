@@ -4,7 +4,6 @@
  *
  * Called from a probe, interrupts off.  So this code must not be traced, or call code that may be.
  */
-#include <linux/compiler.h>
 #include <linux/string.h>
 
 #include "sample/sample.h"
