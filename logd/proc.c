@@ -2,7 +2,7 @@
 /*
  * Announces the logger to the kernel, and reads the kernel's status.
  *
- * drain.c reads the buffers.
+ * control/stream.c reads the buffers.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +13,8 @@
 
 #include <evtlog/abi.h>
 
+#include "common/say.h"
 #include "control/file.h"
-#include "log.h"
 #include "proc.h"
 
 void kernel_say_open_failed(const char *path, int error)
@@ -136,34 +136,6 @@ int kernel_read_status(const struct kernel *kernel, struct control_status *statu
 	/* logd does not use the data about CPUs. */
 	control_status_free(status);
 	return error;
-}
-
-void kernel_boot_id(const struct control_status *status, uint8_t *boot_id)
-{
-	const char *text = status->boot_id;
-
-	memset(boot_id, 0, 16);
-	for (int i = 0; i < 16; i++) {
-		unsigned int byte;
-
-		if (*text == '-')
-			text++;
-		if (sscanf(text, "%2x", &byte) != 1)
-			return;
-		boot_id[i] = byte;
-		text += 2;
-	}
-}
-
-void kernel_run_id(const struct control_status *status, struct run_id *run)
-{
-	memset(run, 0, sizeof(*run));
-	run->number = status->run;
-	run->reference_ticks = status->reference_ticks;
-	run->tree_pid = status->tree_pid;
-	kernel_boot_id(status, run->boot_id);
-	if (run_id_name_is_good(status->run_name))
-		strcpy(run->name, status->run_name);
 }
 
 int kernel_read_format(const struct kernel *kernel, char **text, size_t *bytes)

@@ -10,7 +10,6 @@
 #include <stdint.h>
 
 #include "control/status.h"
-#include "run-id.h"
 
 #define KERNEL_DIRECTORY	"/proc/evtlog"
 
@@ -53,12 +52,6 @@ int kernel_stop_run(const struct kernel *kernel);
 
 /** kernel_read_status() - read the status, without CPUs; returns 0 or -errno */
 int kernel_read_status(const struct kernel *kernel, struct control_status *status);
-
-/** kernel_boot_id() - convert the boot ID in the status to 16 bytes */
-void kernel_boot_id(const struct control_status *status, uint8_t *boot_id);
-
-/** kernel_run_id() - identify the current or last run, as its buffers do */
-void kernel_run_id(const struct control_status *status, struct run_id *run);
 
 /** kernel_read_format() - read /proc/evtlog/format, malloc()ed; returns 0 or -errno */
 int kernel_read_format(const struct kernel *kernel, char **text, size_t *bytes);

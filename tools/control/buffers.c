@@ -74,6 +74,21 @@ int control_buffers_read(struct control_buffers *buffers)
 	return error ? error : parse_buffers(buffers, text);
 }
 
+int control_buffer_read(struct control_buffers *buffers, const char *name)
+{
+	char file[64], *text;
+	int error;
+
+	snprintf(file, sizeof(file), "named/%s/status", name);
+	error = control_read(file, &text);
+	if (!error)
+		error = parse_buffers(buffers, text);
+	if (error || buffers->count == 1)
+		return error == -EINVAL ? -EPROTO : error;
+	control_buffers_free(buffers);
+	return -EPROTO;
+}
+
 void control_buffers_free(struct control_buffers *buffers)
 {
 	free(buffers->text);
