@@ -26,7 +26,6 @@
 #include "common/hostlist.h"
 #include "common/say.h"
 #include "daemon.h"
-#include "describe.h"
 #include "lib/base/io.h"
 #include "proc.h"
 

@@ -18,7 +18,6 @@
 #include "config.h"
 #include "control/stream.h"
 #include "daemon.h"
-#include "describe.h"
 #include "logfile/drain.h"
 #include "logfile/runs.h"
 #include "options.h"
@@ -363,7 +362,6 @@ free_runs:
 
 static int run(struct logger *logger)
 {
-	char path[STREAM_PATH_BYTES];
 	bool has_armed;
 	int error;
 
@@ -372,9 +370,9 @@ static int run(struct logger *logger)
 	error = kernel_open(&logger->kernel);
 	if (error)
 		goto stop_sync;
-	error = streams_open(&logger->streams, NULL, path);
+	error = streams_open(&logger->streams, NULL);
 	if (error) {
-		kernel_say_open_failed(path, error);
+		kernel_say_open_failed(KERNEL_DIRECTORY "/cpu*", error);
 		goto close_streams;
 	}
 	error = choose_target(logger);

@@ -11,6 +11,9 @@
 
 #include "control/status.h"
 
+struct config;
+struct run_id;
+
 #define KERNEL_DIRECTORY	"/proc/evtlog"
 
 /* Opened before capabilities are dropped, and kept open. */
@@ -67,5 +70,19 @@ int kernel_read_events(const struct kernel *kernel, char **text, size_t *bytes);
 
 /** kernel_say_open_failed() - print why a file of /proc/evtlog could not be opened */
 void kernel_say_open_failed(const char *path, int error);
+
+/** describe_host() - return HOST for file names, as configured, else from the kernel */
+const char *describe_host(const struct config *config);
+
+/**
+ * describe_run() - make the text of a run file's header, from the configuration and the kernel
+ * @cpus_possible: number of CPUs for which the kernel has buffers
+ * @is_prompt:	True: the kernel's types of events are those of @run, even if it has ended
+ *
+ * Returns 0 or -errno; @text is malloc()ed.
+ */
+int describe_run(const struct config *config, const struct kernel *kernel,
+		 unsigned int cpus_possible, const struct run_id *run,
+		 bool is_prompt, char **text, size_t *bytes);
 
 #endif /* EVTLOG_LOGD_PROC_H */

@@ -20,12 +20,13 @@
 #include "lib/base/array.h"
 #include "stream.h"
 
-static int read_number(const struct streams *streams, const char *name, size_t *number, char *path)
+static int read_number(const struct streams *streams, const char *name, size_t *number)
 {
+	char path[sizeof(streams->folder) + 16];
 	FILE *file;
 	int error = 0;
 
-	snprintf(path, STREAM_PATH_BYTES, "%s/%s", streams->folder, name);
+	snprintf(path, sizeof(path), "%s/%s", streams->folder, name);
 	file = fopen(path, "re");
 	if (!file)
 		return -errno;
@@ -36,27 +37,26 @@ static int read_number(const struct streams *streams, const char *name, size_t *
 }
 
 /* Number and size of buffers cannot change while a stream is open. */
-static int set_geometry(struct streams *streams, char *path)
+static int set_geometry(struct streams *streams)
 {
 	size_t buffers = 0, buffer_kb = 0;
-	int error = read_number(streams, "buffers", &buffers, path);
+	int error = read_number(streams, "buffers", &buffers);
 
 	if (!error)
-		error = read_number(streams, "buffer_kb", &buffer_kb, path);
+		error = read_number(streams, "buffer_kb", &buffer_kb);
 	for (size_t i = 0; i < streams->count; i++)
 		streams->at[i].map_bytes = buffers * buffer_kb * 1024;
 	return error;
 }
 
-static int open_one(struct streams *streams, const char *name, unsigned int cpu, char *path)
+static int open_one(struct streams *streams, DIR *listing, const char *name, unsigned int cpu)
 {
 	struct stream stream = { .cpu = cpu };
 
-	snprintf(stream.name, sizeof(stream.name), "%.15s", name);
-	snprintf(path, STREAM_PATH_BYTES, "%s/%s", streams->folder, stream.name);
 	if (array_reserve(&streams->at, &streams->capacity, streams->count, sizeof(stream)))
 		return -ENOMEM;
-	stream.fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	snprintf(stream.name, sizeof(stream.name), "%.15s", name);
+	stream.fd = openat(dirfd(listing), stream.name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (stream.fd < 0)
 		return -errno;
 	streams->at[streams->count++] = stream;
@@ -64,7 +64,7 @@ static int open_one(struct streams *streams, const char *name, unsigned int cpu,
 	return 0;
 }
 
-static int open_all(struct streams *streams, DIR *listing, char *path)
+static int open_all(struct streams *streams, DIR *listing)
 {
 	struct dirent *entry;
 	int error = 0;
@@ -77,12 +77,12 @@ static int open_all(struct streams *streams, DIR *listing, char *path)
 		streams->is_global |= is_all;
 		if (is_all || (sscanf(entry->d_name, "cpu%u%n", &cpu, &end) == 1 &&
 			       !entry->d_name[end]))
-			error = open_one(streams, entry->d_name, cpu, path);
+			error = open_one(streams, listing, entry->d_name, cpu);
 	}
 	return error;
 }
 
-int streams_open(struct streams *streams, const char *name, char *failed)
+int streams_open(struct streams *streams, const char *name)
 {
 	DIR *listing;
 	int error;
@@ -90,15 +90,14 @@ int streams_open(struct streams *streams, const char *name, char *failed)
 	*streams = (struct streams){ .is_named = name };
 	snprintf(streams->folder, sizeof(streams->folder), CONTROL_DIRECTORY "%s%s",
 		 name ? "/named/" : "", name ? name : "");
-	snprintf(failed, STREAM_PATH_BYTES, "%s", streams->folder);
 	listing = opendir(streams->folder);
 	if (!listing)
 		return -errno;
-	error = open_all(streams, listing, failed);
+	error = open_all(streams, listing);
 	closedir(listing);
 	if (error)
 		return error;
-	return streams->count ? set_geometry(streams, failed) : -ENODEV;
+	return streams->count ? set_geometry(streams) : -ENODEV;
 }
 
 static void end(struct streams *streams, struct stream *stream)

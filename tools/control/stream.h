@@ -14,8 +14,6 @@
 
 #include <evtlog/abi.h>
 
-#define STREAM_PATH_BYTES	160
-
 /*
  * @name:	of the file
  * @cpu:	0 in the stream of all CPUs
@@ -53,11 +51,10 @@ struct streams {
 /**
  * streams_open() - open all streams of a folder, without taking buffers
  * @name:	of a named buffer; NULL: the buffers of runs
- * @failed:	set to the file's path on failure, STREAM_PATH_BYTES
  *
  * Return: 0 or -errno.  Close them in both cases.
  */
-int streams_open(struct streams *streams, const char *name, char *failed);
+int streams_open(struct streams *streams, const char *name);
 
 /** streams_close() - a buffer that is held returns to the kernel's queue */
 void streams_close(struct streams *streams);

@@ -114,7 +114,7 @@ static int describe(struct recording *r)
 
 	if (error)
 		return error;
-	error = control_buffer_read(&list, r->name);
+	error = control_buffer_read(&list, r->name, NULL);
 	if (error)
 		return say_failed(r->name, error);
 	r->status.run = list.at->run;

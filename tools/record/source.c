@@ -3,8 +3,6 @@
  * Reads the streams of a named buffer, as their only reader, and its counts of losses.
  */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/error.h"
@@ -46,17 +44,16 @@ int named_source_mark(const struct named_source *source, const struct stream *st
 
 int named_source_open(struct named_source *source, const char *name, uint32_t mark_ms)
 {
-	char path[STREAM_PATH_BYTES];
 	struct control_buffers buffer;
 	int error;
 
 	*source = (struct named_source){ .name = name, .mark_ms = mark_ms };
-	error = control_buffer_read(&buffer, name);
+	error = control_buffer_read(&buffer, name, NULL);
 	if (error)
 		return say_failed(source, error);
 	source->overwrites = buffer.at->overwrites;
 	control_buffers_free(&buffer);
-	error = streams_open(&source->streams, name, path);
+	error = streams_open(&source->streams, name);
 	for (size_t i = 0; i < source->streams.count && !error; i++)
 		error = named_source_mark(source, &source->streams.at[i]);
 	return error ? say_failed(source, error) : 0;
@@ -82,22 +79,6 @@ int named_source_put(struct named_source *source, struct stream *stream)
 	return error ? say_failed(source, error) : 0;
 }
 
-/* Returns the number after " NAME " in a line of status, 0 if there is none. */
-static uint64_t number_after(const char *line, const char *name)
-{
-	const char *at = line;
-
-	while ((at = strstr(at, name))) {
-		at += strlen(name);
-		/* In names of buffers and events, no number can follow. */
-		if (*at >= '0' && *at <= '9')
-			return strtoull(at, NULL, 10);
-		/* The blank may also be the start of the next match. */
-		at--;
-	}
-	return 0;
-}
-
 static struct stream *find_stream(struct named_source *source, unsigned int cpu)
 {
 	struct streams *streams = &source->streams;
@@ -108,51 +89,37 @@ static struct stream *find_stream(struct named_source *source, unsigned int cpu)
 	return NULL;
 }
 
-/* Adds the losses in a line "cpu N ..." of status to @lost.  Returns their sum. */
-static uint64_t add_lost(const char *line, uint64_t *lost)
+/* Adds a CPU's losses to @lost.  Returns the number of its records and losses. */
+static uint64_t add_lost(const struct control_cpu *cpu, uint64_t *lost)
 {
-	uint64_t all = 0;
-
-	for (int cause = 0; cause < EVTLOG_LOST_CAUSES; cause++) {
-		char name[32];
-		uint64_t count;
-
-		snprintf(name, sizeof(name), " lost_%s ", named_lost_causes[cause]);
-		count = number_after(line, name);
-		lost[cause] += count;
-		all += count;
-	}
-	return all;
+	lost[EVTLOG_LOST_FULL] += cpu->lost_full;
+	lost[EVTLOG_LOST_NMI] += cpu->lost_nmi;
+	lost[EVTLOG_LOST_NESTED] += cpu->lost_nested;
+	lost[EVTLOG_LOST_LARGE] += cpu->lost_large;
+	return cpu->records + cpu->lost_full + cpu->lost_nmi + cpu->lost_nested + cpu->lost_large;
 }
 
 int named_source_ask(struct named_source *source)
 {
-	uint64_t lost[EVTLOG_LOST_CAUSES] = { 0 };
-	char name[64], *status, *line, *rest;
-	int error;
+	struct control_buffers buffer;
+	struct control_status status;
+	int error = control_buffer_read(&buffer, source->name, &status);
 
-	snprintf(name, sizeof(name), "named/%s/status", source->name);
-	error = control_read(name, &status);
 	if (error)
 		return error;
-	for (line = strtok_r(status, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-		struct stream *stream;
-		unsigned int cpu;
-		uint64_t seen;
+	source->rejected = buffer.at->rejected;
+	memset(source->lost, 0, sizeof(source->lost));
+	for (unsigned int i = 0; i < status.cpu_count; i++) {
+		uint64_t seen = add_lost(&status.cpus[i], source->lost);
+		struct stream *stream = find_stream(source, status.cpus[i].cpu);
 
-		if (!strncmp(line, "buffer ", 7))
-			source->rejected = number_after(line, " rejected ");
-		if (sscanf(line, "cpu %u ", &cpu) != 1)
-			continue;
-		seen = number_after(line, " records ") + add_lost(line, lost);
-		stream = find_stream(source, cpu);
 		/* An error: the named buffer is being deleted; the next read reports it. */
 		if (stream && stream->fd >= 0 && stream->seen != seen)
 			named_source_mark(source, stream);
 		if (stream)
 			stream->seen = seen;
 	}
-	memcpy(source->lost, lost, sizeof(lost));
-	free(status);
+	control_status_free(&status);
+	control_buffers_free(&buffer);
 	return 0;
 }
