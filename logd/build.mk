@@ -2,7 +2,7 @@
 # logd: the daemon, its configuration, service files and manual.
 
 LOGD_NOUNS := $(filter-out main,$(patsubst logd/%.c,%,$(wildcard logd/*.c)))
-# What it shares with the commands and the library: the control files, lists of hosts, the codec
+# What it shares with the commands and the library: the writer of files, the control files, the codec
 LOGD_OBJECTS := $(LOGD_NOUNS:%=$(BUILD)/logd/%.o) $(BUILD)/tools/tools.a $(BUILD)/tools/lib.a
 LOGD_SANITIZED := $(LOGD_NOUNS:%=$(BUILD)/sanitized/logd/%.o) \
 	$(BUILD)/sanitized/tools.a $(BUILD)/sanitized/libevtlog.a
@@ -25,14 +25,14 @@ $(BUILD)/guest/logd: $(BUILD)/logd/main.o $(LOGD_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) -static -Wl,--no-warnings -o $@ $^ $(LOGD_LIBS)
 
 # Tests of its parts, with the sanitizers looking on.
-LOGD_TESTS := config_test block_test run_id_test runfile_test runs_test gaps_test pack_test kernel_test
+LOGD_TESTS := config_test block_test run_id_test runfile_test runs_test gaps_test named_test pack_test kernel_test
 
 $(LOGD_TESTS:%=$(BUILD)/tests/logd/%): $(BUILD)/tests/logd/%: $(BUILD)/sanitized/tests/logd/%.o \
 		$(BUILD)/sanitized/tests/logd/sample.o $(LOGD_SANITIZED)
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka $(LOGD_LIBS)
 
-$(BUILD)/tests/logd/runs_test $(BUILD)/tests/logd/gaps_test: $(BUILD)/sanitized/tests/logd/made_runs.o
+$(addprefix $(BUILD)/tests/logd/,runs_test gaps_test named_test): $(BUILD)/sanitized/tests/logd/made_runs.o
 
 .PHONY: logd-tests
 logd-tests: $(LOGD_TESTS:%=$(BUILD)/tests/logd/%)

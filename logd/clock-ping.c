@@ -24,10 +24,9 @@
 
 #include "clock-ping.h"
 #include "common/hostlist.h"
+#include "common/say.h"
 #include "daemon.h"
 #include "lib/base/io.h"
-#include "log.h"
-#include "metadata.h"
 #include "proc.h"
 
 #define NS_PER_S	1000000000ull

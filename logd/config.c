@@ -13,8 +13,9 @@
 #include <string.h>
 
 #include "common/hostlist.h"
+#include "common/say.h"
 #include "config.h"
-#include "log.h"
+#include "logfile/block.h"
 
 #define BITS_PER_LONG	(8 * sizeof(unsigned long))
 
@@ -27,22 +28,22 @@ static const struct key {
 	unsigned int min, max;
 	bool fixed;		/* applied only at the start */
 } keys[] = {
-	{ "directory", PATH, offsetof(struct config, directory), 1, 0, false },
-	{ "compress", COMPRESS, offsetof(struct config, compress), 0, 9, false },
+	{ "directory", PATH, offsetof(struct config, files.directory), 1, 0, false },
+	{ "compress", COMPRESS, offsetof(struct config, files.compress), 0, 9, false },
 	{ "mlockall", BOOLEAN, offsetof(struct config, mlockall), 0, 0, true },
 	{ "nice", NICE, offsetof(struct config, nice), 0, 0, true },
 	{ "rt_priority", NUMBER, offsetof(struct config, rt_priority), 0, 99, true },
 	{ "cpus", CPUS, offsetof(struct config, cpus), 0, 0, true },
 	{ "host", HOST, offsetof(struct config, host), 0, 0, false },
 	{ "pid_file", PATH, offsetof(struct config, pid_file), 0, 0, true },
-	{ "retry", NUMBER, offsetof(struct config, retry_s), 1, 3600, false },
+	{ "retry", NUMBER, offsetof(struct config, files.retry_s), 1, 3600, false },
 	{ "arm", BOOLEAN, offsetof(struct config, arm), 0, 0, true },
 	{ "stop_at_exit", BOOLEAN, offsetof(struct config, stop_at_exit), 0, 0, false },
-	{ "file_mode", OCTAL, offsetof(struct config, file_mode), 0600, 0666, false },
-	{ "group", GROUP, offsetof(struct config, group), 0, 0, false },
-	{ "min_free_mb", NUMBER, offsetof(struct config, min_free_mb), 0, 1u << 30, false },
-	{ "cache_mb", NUMBER, offsetof(struct config, cache_mb), 0, 1u << 20, false },
-	{ "direct", BOOLEAN, offsetof(struct config, direct), 0, 0, false },
+	{ "file_mode", OCTAL, offsetof(struct config, files.file_mode), 0600, 0666, false },
+	{ "group", GROUP, offsetof(struct config, files.group), 0, 0, false },
+	{ "min_free_mb", NUMBER, offsetof(struct config, files.min_free_mb), 0, 1u << 30, false },
+	{ "cache_mb", NUMBER, offsetof(struct config, files.cache_mb), 0, 1u << 20, false },
+	{ "direct", BOOLEAN, offsetof(struct config, files.direct), 0, 0, false },
 	{ "sync_peers", PEERS, offsetof(struct config, sync_peers), 0, 0, true },
 	{ "sync_rate", NUMBER, offsetof(struct config, sync_rate), 1, 100, true },
 	{ "tree_choice", CHOICE, offsetof(struct config, tree_choice), 0, 0, false },
@@ -63,18 +64,12 @@ static const void *const_field(const struct config *config, const struct key *ke
 
 void config_set_defaults(struct config *config)
 {
-	memset(config, 0, sizeof(*config));
-	strcpy(config->directory, "/var/log/evtlog");
-	config->compress = CONFIG_COMPRESS_PACK;
-	config->mlockall = true;
-	config->nice = CONFIG_NICE_MIN;
-	config->retry_s = 30;
-	config->arm = true;
-	config->file_mode = 0600;
-	config->group = (gid_t)-1;
-	config->min_free_mb = 64;
-	config->cache_mb = 8;
-	config->sync_rate = 10;
+	static const struct config defaults = {
+		.files = RUNS_SETTINGS, .mlockall = true, .nice = CONFIG_NICE_MIN, .arm = true,
+		.sync_rate = 10,
+	};
+
+	memcpy(config, &defaults, sizeof(*config));
 }
 
 /* A whole string of digits, with no other characters. */
@@ -129,7 +124,7 @@ static int set_compress(void *to, const struct key *key, const char *value,
 			char *why, size_t why_bytes)
 {
 	if (!strcmp(value, "pack")) {
-		*(unsigned int *)to = CONFIG_COMPRESS_PACK;
+		*(unsigned int *)to = COMPRESS_PACK;
 		return 0;
 	}
 	if (!set_number(to, key, value, why, why_bytes))
@@ -441,7 +436,7 @@ void config_print(const struct config *config, FILE *stream)
 			fprintf(stream, "%d", *(const int *)value);
 			break;
 		case COMPRESS:
-			if (*(const unsigned int *)value == CONFIG_COMPRESS_PACK)
+			if (*(const unsigned int *)value == COMPRESS_PACK)
 				fputs("pack", stream);
 			else
 				fprintf(stream, "%u", *(const unsigned int *)value);

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include "logfile/runs.h"
+
 #define CONFIG_DEFAULT_FILE	"/etc/evtlog/logd.conf"
 
 /* More than the maximum of any supported kernel. */
@@ -29,45 +31,30 @@
 #define CONFIG_NICE_MIN		(-20)
 #define CONFIG_NICE_MAX		19
 
-#define CONFIG_COMPRESS_PACK	10	/* by <evtlog/packed.h>; above zlib's levels */
-
 /*
- * @directory:	of the run files, absolute
- * @compress:	zlib's level, 0: store buffers unchanged, or CONFIG_COMPRESS_PACK
+ * @files:	the directory is absolute
  * @nice:	-20 to 19, if not real-time
  * @rt_priority: for SCHED_FIFO, 0: not real-time
  * @cpus:	CPUs to run on; if empty, the scheduler chooses
  * @host:	HOST in file names and headers, "": ask the kernel
  * @pid_file:	"" for none
- * @retry_s:	longest pause between two attempts to write, after a failure
  * @arm:	True: the kernel is armed while logd runs
  * @stop_at_exit: True: SIGTERM ends the run
- * @group:	owner group of files and directory, -1: unchanged
- * @min_free_mb: space that is left free on the file system
  * @sync_peers:	hosts to send echo requests to during a run, "" for none
  * @sync_rate:	requests per second to each of them
  * @tree_choice: how the tree of the runs was selected, for headers; "" if unknown
  * @tree_processes: number of processes marked in the tree; 0 if unknown
- * @cache_mb:	page cache that a run's file may use; 0: the kernel decides
- * @direct:	True: uncompressed buffers bypass the page cache
  */
 struct config {
-	char directory[PATH_MAX];
-	unsigned int compress;
+	struct runs_settings files;
 	bool mlockall;
 	int nice;
 	unsigned int rt_priority;
 	unsigned long cpus[CONFIG_CPU_WORDS];
 	char host[CONFIG_HOST_BYTES];
 	char pid_file[PATH_MAX];
-	unsigned int retry_s;
 	bool arm;
 	bool stop_at_exit;
-	unsigned int file_mode;
-	gid_t group;
-	unsigned int min_free_mb;
-	unsigned int cache_mb;
-	bool direct;
 	char sync_peers[CONFIG_PEERS_BYTES];
 	unsigned int sync_rate;
 	char tree_choice[CONFIG_CHOICE_BYTES];

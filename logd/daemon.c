@@ -22,10 +22,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/say.h"
 #include "config.h"
 #include "daemon.h"
 #include "lib/base/io.h"
-#include "log.h"
 
 /* ---- The terminal and the pid file ---- */
 

@@ -14,14 +14,14 @@
 #include <unistd.h>
 
 #include "clock-ping.h"
+#include "common/say.h"
 #include "config.h"
+#include "control/stream.h"
 #include "daemon.h"
-#include "drain.h"
-#include "log.h"
-#include "metadata.h"
+#include "logfile/drain.h"
+#include "logfile/runs.h"
 #include "options.h"
 #include "proc.h"
-#include "runs.h"
 
 /* Number of passes before signals are checked, if the kernel always has full buffers. */
 #define PASSES_AT_ONCE	64
@@ -39,7 +39,7 @@ struct logger {
 	struct options options;
 	struct config config;
 	struct kernel kernel;
-	struct drain *drain;
+	struct streams streams;
 	struct runs *runs;
 	struct sync sync;
 	sigset_t wait_mask;
@@ -115,18 +115,20 @@ static int source_text(void *context, const struct run_id *run, char **text,
 	/* A program that changes the settings for the next run first waits for this run's file. */
 	bool is_prompt = run->number > logger->over && !runs_is_stalled(logger->runs);
 
-	return describe_run(&logger->config, &logger->kernel, drain_cpus(logger->drain),
+	return describe_run(&logger->config, &logger->kernel, logger->streams.count,
 			    run, is_prompt, text, bytes);
 }
 
 static int files_open(struct logger *logger)
 {
-	const struct runs_source source = { source_text, source_host, logger };
+	const struct runs_source source = {
+		.text = source_text, .host = source_host, .context = logger,
+	};
 	struct control_status status;
-	uint8_t boot_id[16];
+	struct run_id id;
 	int error;
 
-	logger->runs = runs_new(&logger->config, &source);
+	logger->runs = runs_new(&logger->config.files, &source);
 	if (!logger->runs)
 		return -ENOMEM;
 	error = runs_prepare(logger->runs, logger->options.once);
@@ -136,8 +138,8 @@ static int files_open(struct logger *logger)
 		runs_free(logger->runs);
 		return error;
 	}
-	kernel_boot_id(&status, boot_id);
-	runs_adopt(logger->runs, boot_id);
+	run_id_of_status(&id, &status);
+	runs_adopt(logger->runs, id.boot_id);
 	return 0;
 }
 
@@ -186,15 +188,15 @@ static void begin(struct logger *logger)
 		runs_begin(logger->runs, NULL);
 		return;
 	}
-	drain_map(logger->drain);
-	kernel_run_id(&status, &id);
+	streams_map(&logger->streams);
+	run_id_of_status(&id, &status);
 	runs_begin(logger->runs, &id);
 }
 
 static void try_later(struct logger *logger)
 {
-	if (logger->retry_s > logger->config.retry_s)
-		logger->retry_s = logger->config.retry_s;
+	if (logger->retry_s > logger->config.files.retry_s)
+		logger->retry_s = logger->config.files.retry_s;
 	alarm(logger->retry_s);
 	logger->retry_s *= 2;
 }
@@ -203,7 +205,7 @@ static void try_later(struct logger *logger)
 static bool drain_some(struct logger *logger)
 {
 	bool was_stalled = runs_is_stalled(logger->runs);
-	enum drain_result result = drain_run(logger->drain, logger->runs, PASSES_AT_ONCE);
+	enum drain_result result = drain_run(&logger->streams, logger->runs, PASSES_AT_ONCE);
 
 	if (was_stalled != runs_is_stalled(logger->runs))
 		notify_status(was_stalled ? "writing again" : "can't write; see the log");
@@ -269,7 +271,7 @@ static void sync_at_end(struct logger *logger)
 	sync_burst(&logger->sync);
 	for (int i = 0; i < 10; i++) {
 		nanosleep(&turn, NULL);
-		drain_run(logger->drain, logger->runs, PASSES_AT_ONCE);
+		drain_run(&logger->streams, logger->runs, PASSES_AT_ONCE);
 	}
 }
 
@@ -289,7 +291,7 @@ static int finish(struct logger *logger)
 	/* A run that continues fills buffers without end: save only those that are full now. */
 	if (!kernel_read_status(&logger->kernel, &status) && status.is_recording)
 		passes = status.buffers + 1;
-	switch (drain_run(logger->drain, logger->runs, passes)) {
+	switch (drain_run(&logger->streams, logger->runs, passes)) {
 	case DRAIN_STALLED:
 		say_error("some buffers could not be written and stay in the kernel: free disk space and restart logd before a new run");
 		error = -ENOSPC;
@@ -344,7 +346,7 @@ static int log_announced(struct logger *logger)
 	}
 	background_ready();
 	notify_ready();
-	say_info("logging to %s", logger->config.directory);
+	say_info("logging to %s", logger->config.files.directory);
 
 	log_until_stopped(logger);
 	/* The command that waits for the file was killed: print to its user where the file is. */
@@ -368,16 +370,18 @@ static int run(struct logger *logger)
 	error = kernel_open(&logger->kernel);
 	if (error)
 		goto stop_sync;
-	error = drain_open(&logger->drain);
-	if (error)
-		goto close_kernel;
+	error = streams_open(&logger->streams, NULL);
+	if (error) {
+		kernel_say_open_failed(KERNEL_DIRECTORY "/cpu*", error);
+		goto close_streams;
+	}
 	error = choose_target(logger);
 	if (error)
-		goto close_drain;
+		goto close_streams;
 	/* From here on, no other logger can use the files. */
 	error = kernel_announce(&logger->kernel);
 	if (error)
-		goto close_drain;
+		goto close_streams;
 
 	has_armed = logger->config.arm && kernel_arm(&logger->kernel);
 
@@ -386,9 +390,8 @@ static int run(struct logger *logger)
 	if (has_armed)
 		kernel_disarm(&logger->kernel);
 	kernel_withdraw(&logger->kernel);
-close_drain:
-	drain_close(logger->drain);
-close_kernel:
+close_streams:
+	streams_close(&logger->streams);
 	kernel_close(&logger->kernel);
 stop_sync:
 	sync_stop(&logger->sync);
@@ -400,6 +403,7 @@ int main(int argc, char **argv)
 	static struct logger logger = { .retry_s = 1 };
 	int status, error;
 
+	say_as("logd");
 	status = options_parse(&logger.options, argc, argv);
 	if (status >= 0)
 		goto free_options;

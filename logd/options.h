@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
+#include "common/say.h"
 #include "config.h"
-#include "log.h"
 
 /*
  * @config_file: file to read; @config_file_given: it must exist

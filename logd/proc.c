@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Announces the logger to the kernel, and reads the kernel's status.
+ * Announces the logger to the kernel, and reads the kernel's status and its descriptions of runs.
  *
- * drain.c reads the buffers.
+ * control/stream.c reads the buffers.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +14,10 @@
 
 #include <evtlog/abi.h>
 
+#include "common/say.h"
+#include "config.h"
 #include "control/file.h"
-#include "log.h"
+#include "logfile/metadata.h"
 #include "proc.h"
 
 void kernel_say_open_failed(const char *path, int error)
@@ -39,21 +42,6 @@ void kernel_say_open_failed(const char *path, int error)
 	default:
 		say_error("%s: %s", path, strerror(-error));
 	}
-}
-
-static int open_control(const char *path, int flags, int *fd)
-{
-	int error;
-
-	*fd = open(path, flags | O_CLOEXEC);
-	if (*fd >= 0)
-		return 0;
-	error = -errno;
-	/* If the whole directory is missing, name it instead of one file. */
-	if (error == -ENOENT && access(KERNEL_DIRECTORY, F_OK) < 0)
-		path = KERNEL_DIRECTORY;
-	kernel_say_open_failed(path, error);
-	return error;
 }
 
 static int write_number(int fd, int number)
@@ -138,34 +126,6 @@ int kernel_read_status(const struct kernel *kernel, struct control_status *statu
 	return error;
 }
 
-void kernel_boot_id(const struct control_status *status, uint8_t *boot_id)
-{
-	const char *text = status->boot_id;
-
-	memset(boot_id, 0, 16);
-	for (int i = 0; i < 16; i++) {
-		unsigned int byte;
-
-		if (*text == '-')
-			text++;
-		if (sscanf(text, "%2x", &byte) != 1)
-			return;
-		boot_id[i] = byte;
-		text += 2;
-	}
-}
-
-void kernel_run_id(const struct control_status *status, struct run_id *run)
-{
-	memset(run, 0, sizeof(*run));
-	run->number = status->run;
-	run->reference_ticks = status->reference_ticks;
-	run->tree_pid = status->tree_pid;
-	kernel_boot_id(status, run->boot_id);
-	if (run_id_name_is_good(status->run_name))
-		strcpy(run->name, status->run_name);
-}
-
 int kernel_read_format(const struct kernel *kernel, char **text, size_t *bytes)
 {
 	return control_file_read(kernel->format, text, bytes);
@@ -205,48 +165,112 @@ static int check_format(const struct kernel *kernel)
 	return -EPROTO;
 }
 
+static const struct {
+	const char *path;
+	int flags;
+	size_t member;
+} files[] = {
+	{ KERNEL_DIRECTORY "/pid", O_RDWR, offsetof(struct kernel, pid) },
+	{ KERNEL_DIRECTORY "/enable", O_RDWR, offsetof(struct kernel, enable) },
+	{ KERNEL_DIRECTORY "/status", O_RDONLY, offsetof(struct kernel, status) },
+	{ KERNEL_DIRECTORY "/format", O_RDONLY, offsetof(struct kernel, format) },
+	{ KERNEL_DIRECTORY "/events", O_RDONLY, offsetof(struct kernel, events) },
+};
+#define FILES	(sizeof(files) / sizeof(files[0]))
+
+static int *descriptor(struct kernel *kernel, size_t file)
+{
+	return (int *)((char *)kernel + files[file].member);
+}
+
 int kernel_open(struct kernel *kernel)
 {
-	int error;
+	int error = 0;
 
-	error = open_control(KERNEL_DIRECTORY "/pid", O_RDWR, &kernel->pid);
-	if (error)
-		return error;
-	error = open_control(KERNEL_DIRECTORY "/enable", O_RDWR, &kernel->enable);
-	if (error)
-		goto close_pid;
-	error = open_control(KERNEL_DIRECTORY "/status", O_RDONLY, &kernel->status);
-	if (error)
-		goto close_enable;
-	error = open_control(KERNEL_DIRECTORY "/format", O_RDONLY, &kernel->format);
-	if (error)
-		goto close_status;
-	error = open_control(KERNEL_DIRECTORY "/events", O_RDONLY, &kernel->events);
-	if (error)
-		goto close_format;
-	error = check_format(kernel);
-	if (error)
-		goto close_events;
-	return 0;
+	for (size_t i = 0; i < FILES; i++) {
+		int fd = error ? -1 : open(files[i].path, files[i].flags | O_CLOEXEC);
 
-close_events:
-	close(kernel->events);
-close_format:
-	close(kernel->format);
-close_status:
-	close(kernel->status);
-close_enable:
-	close(kernel->enable);
-close_pid:
-	close(kernel->pid);
+		*descriptor(kernel, i) = fd;
+		if (fd >= 0 || error)
+			continue;
+		error = -errno;
+		/* If the whole directory is missing, name it instead of one file. */
+		kernel_say_open_failed(error == -ENOENT && access(KERNEL_DIRECTORY, F_OK) < 0 ?
+				       KERNEL_DIRECTORY : files[i].path, error);
+	}
+	if (!error)
+		error = check_format(kernel);
+	if (error)
+		kernel_close(kernel);
 	return error;
 }
 
 void kernel_close(struct kernel *kernel)
 {
-	close(kernel->events);
-	close(kernel->format);
-	close(kernel->status);
-	close(kernel->enable);
-	close(kernel->pid);
+	for (size_t i = 0; i < FILES; i++)
+		if (*descriptor(kernel, i) >= 0)
+			close(*descriptor(kernel, i));
+}
+
+/* ---- The text of a run file's header ---- */
+
+const char *describe_host(const struct config *config)
+{
+	return config->host[0] ? config->host : metadata_host();
+}
+
+/* Returns true if the settings are those of @run: its types cannot change while it is recorded. */
+static bool is_still(const struct kernel *kernel, const struct run_id *run, bool is_prompt)
+{
+	struct control_status status;
+
+	return !kernel_read_status(kernel, &status) && status.run == run->number &&
+	       (status.is_recording || is_prompt);
+}
+
+/* Returns which types are recorded, malloc()ed; NULL if this is uncertain. */
+static char *events_of(const struct kernel *kernel, const struct run_id *run, bool is_prompt)
+{
+	size_t bytes;
+	char *text;
+
+	if (!is_still(kernel, run, is_prompt) || kernel_read_events(kernel, &text, &bytes))
+		return NULL;
+	if (is_still(kernel, run, is_prompt))
+		return text;
+	free(text);
+	return NULL;
+}
+
+int describe_run(const struct config *config, const struct kernel *kernel,
+		 unsigned int cpus_possible, const struct run_id *run,
+		 bool is_prompt, char **text, size_t *bytes)
+{
+	struct control_status status;
+	size_t format_bytes;
+	char *format, *events;
+	int error;
+
+	error = kernel_read_format(kernel, &format, &format_bytes);
+	if (error)
+		return error;
+	error = kernel_read_status(kernel, &status);
+	if (error)
+		goto free_format;
+	events = events_of(kernel, run, is_prompt);
+	error = metadata_make(&(struct metadata){
+		.host = describe_host(config),
+		.run = run,
+		.cpus_possible = cpus_possible,
+		.status = &status,
+		.events = events,
+		.has_sampler = status.run == run->number && (status.is_recording || is_prompt),
+		.tree_choice = config->tree_choice,
+		.tree_processes = config->tree_processes,
+		.format = format,
+	}, text, bytes);
+	free(events);
+free_format:
+	free(format);
+	return error;
 }

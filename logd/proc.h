@@ -10,7 +10,9 @@
 #include <stdint.h>
 
 #include "control/status.h"
-#include "run-id.h"
+
+struct config;
+struct run_id;
 
 #define KERNEL_DIRECTORY	"/proc/evtlog"
 
@@ -54,12 +56,6 @@ int kernel_stop_run(const struct kernel *kernel);
 /** kernel_read_status() - read the status, without CPUs; returns 0 or -errno */
 int kernel_read_status(const struct kernel *kernel, struct control_status *status);
 
-/** kernel_boot_id() - convert the boot ID in the status to 16 bytes */
-void kernel_boot_id(const struct control_status *status, uint8_t *boot_id);
-
-/** kernel_run_id() - identify the current or last run, as its buffers do */
-void kernel_run_id(const struct control_status *status, struct run_id *run);
-
 /** kernel_read_format() - read /proc/evtlog/format, malloc()ed; returns 0 or -errno */
 int kernel_read_format(const struct kernel *kernel, char **text, size_t *bytes);
 
@@ -74,5 +70,19 @@ int kernel_read_events(const struct kernel *kernel, char **text, size_t *bytes);
 
 /** kernel_say_open_failed() - print why a file of /proc/evtlog could not be opened */
 void kernel_say_open_failed(const char *path, int error);
+
+/** describe_host() - return HOST for file names, as configured, else from the kernel */
+const char *describe_host(const struct config *config);
+
+/**
+ * describe_run() - make the text of a run file's header, from the configuration and the kernel
+ * @cpus_possible: number of CPUs for which the kernel has buffers
+ * @is_prompt:	True: the kernel's types of events are those of @run, even if it has ended
+ *
+ * Returns 0 or -errno; @text is malloc()ed.
+ */
+int describe_run(const struct config *config, const struct kernel *kernel,
+		 unsigned int cpus_possible, const struct run_id *run,
+		 bool is_prompt, char **text, size_t *bytes);
 
 #endif /* EVTLOG_LOGD_PROC_H */

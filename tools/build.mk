@@ -12,12 +12,12 @@ include tools/view/build.mk
 include tools/shims/build.mk
 # What the library and the commands each have a copy of: in the library these are no public names.
 SHARED_SOURCES := $(addprefix tools/lib/,base/head.c base/io.c base/key-table.c \
-	codec/crc32.c codec/record-class.c jitter/samples-write.c profile/model.c stream/context.c stream/gaps.c stream/lanes.c \
+	codec/crc32.c codec/huffman.c codec/pack.c codec/record-class.c jitter/samples-write.c profile/model.c stream/context.c stream/gaps.c stream/lanes.c \
 	merge/iterator.c index/checkpoint.c index/path.c) \
 	$(wildcard tools/lib/replay/*.c tools/lib/tables/*.c)
 # What logd and the guests' evtlog are linked with; what draws and serves is VIEW_SOURCES.
 TOOLS_SOURCES := $(SHARED_SOURCES) $(filter-out $(VIEW_SOURCES),$(call sources_in,$(addprefix tools/, \
-	common control input print profile record sensor remote analysis merge path jitter)))
+	common control logfile input print profile record sensor remote analysis merge path jitter)))
 TOOLS_OBJECTS := $(TOOLS_SOURCES:%.c=$(BUILD)/%.o)
 EVTLOG_SOURCES := $(filter-out $(EVTLOG_VIEW_SOURCES),$(wildcard tools/evtlog/*.c))
 # $(BUILD)/tools/evtlog is the program, so its objects are next to it.

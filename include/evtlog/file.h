@@ -2,14 +2,14 @@
 /*
  * Layout of HOST-RUN.evl and HOST-NAME.evl files.
  *
- * Stage: logd writes these files, libevtlog reads them.  Records and buffers are in the file as the
- * kernel wrote them; abi.h describes them.
+ * Stage: logd and evtlog buffer record write these files, libevtlog reads them.  Records and buffers
+ * are in the file as the kernel wrote them; abi.h describes them.
  *
  *	file header	struct evtlog_file_header, then text
  *	block		struct evtlog_block_header, then payload
  *	block		...
- *	index block	only if logd closed the file
- *	trailer		struct evtlog_file_trailer, only if logd closed the file
+ *	index block	only if the file was closed
+ *	trailer		struct evtlog_file_trailer, only if the file was closed
  *
  * Each part starts at a multiple of 8 bytes; padding is zero.  Each block has two checksums, so it
  * can be verified on its own.  After damage, a reader searches for the magic of the next block.
@@ -63,7 +63,7 @@ enum evtlog_block_kind {
 	EVTLOG_BLOCK_BUFFER = 1,
 	/* Array of struct evtlog_index_entry, in file order. */
 	EVTLOG_BLOCK_INDEX = 2,
-	/* One struct evtlog_gap: logd could not save buffers. */
+	/* One struct evtlog_gap: buffers could not be saved. */
 	EVTLOG_BLOCK_GAP = 3,
 	/* Only in merged files. */
 	EVTLOG_BLOCK_HOST = 4,
@@ -127,12 +127,13 @@ struct evtlog_index_entry {
 };
 
 /**
- * struct evtlog_gap - buffers that logd could not save
+ * struct evtlog_gap - buffers that the logger could not save
  * @buffers:	number of missing buffers of @cpu, starting at @sequence; 0 if no buffer is missing
  *		and the kernel counts the lost records
  * @error:	errno of the failure
  *
- * logd took buffers from the kernel and could not save them, or it could not write for some time.
+ * The logger took buffers from the kernel and could not save them, or it could not write for some
+ * time.
  * The kernel counts the records that it drops in this time; the gap block has the cause.
  */
 struct evtlog_gap {
@@ -145,11 +146,11 @@ struct evtlog_gap {
 	int32_t error;
 };
 
-/* The file has the last buffer of each CPU of the run; no data will follow. */
+/* The file has the last buffer of each CPU; no data will follow. */
 #define EVTLOG_TRAILER_COMPLETE	0x1
 
 /**
- * struct evtlog_file_trailer - the last bytes of a file that logd closed
+ * struct evtlog_file_trailer - the last bytes of a file that was closed
  * @blocks:	number of index entries, one for each buffer block
  * @flags:	EVTLOG_TRAILER_*
  */

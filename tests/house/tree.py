@@ -19,7 +19,7 @@ IMPORT = re.compile(r'''(?:from|import)\s*\(?\s*['"`](\.{1,2}/[^'"`]+)['"`]''')
 MOST = 40		# files in one folder, beside tests
 ROOTS = ('tools', 'logd')
 # What logd may have of the tools: what it shares with the commands, and the codec
-LOGD = {'logd', 'tools/common', 'tools/control', 'tools/lib/base', 'tools/lib/codec'}
+LOGD = {'logd', 'tools/common', 'tools/control', 'tools/lib/base', 'tools/lib/codec', 'tools/logfile'}
 
 
 def tree(top):

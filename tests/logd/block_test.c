@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "lib/codec/crc32.h"
-#include "logd/block.h"
+#include "logfile/block.h"
 #include "sample.h"
 
 /* Computes bit by bit, as in the definition. */

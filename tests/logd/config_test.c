@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "common/say.h"
 #include "logd/config.h"
 #include "sample.h"
 
@@ -106,9 +107,9 @@ static void reads_lines(void **state)
 	config_set_defaults(&config);
 	assert_int_equal(read_text(&config,
 		"# comment\n\n  compress=3  # why\n\tdirectory =\t/x y\nretry = 5"), 0);
-	assert_int_equal(config.compress, 3);
-	assert_string_equal(config.directory, "/x y");
-	assert_int_equal(config.retry_s, 5);
+	assert_int_equal(config.files.compress, 3);
+	assert_string_equal(config.files.directory, "/x y");
+	assert_int_equal(config.files.retry_s, 5);
 }
 
 /* Editors and people rely on the form of the message. */
@@ -234,6 +235,7 @@ int main(void)
 		cmocka_unit_test(survives_random_text),
 	};
 
+	say_as("logd");
 	sample_seed();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,10 +71,10 @@ static void a_removed_directory_is_made_again(void **state)
 	struct runs *runs = made_runs();
 	struct evtlog_gap gap;
 
-	snprintf(made_config.directory, sizeof(made_config.directory), "%s/sub/dir", made_directory);
+	snprintf(made_settings.directory, sizeof(made_settings.directory), "%s/sub/dir", made_directory);
 	assert_int_equal(runs_put(runs, made_buffer(7, 0, 0)), 0);
 	assert_int_equal(unlink(made_path(7)), 0);
-	assert_int_equal(rmdir(made_config.directory), 0);
+	assert_int_equal(rmdir(made_settings.directory), 0);
 	assert_int_equal(runs_put(runs, made_buffer(7, 0, 1)), 0);
 	sample_read(made_path(7), &seen);
 	assert_int_equal(sample_count(&seen, 0, 1), 1);
@@ -89,7 +89,7 @@ static void a_directory_that_cannot_be_made_stalls(void **state)
 	struct evtlog_gap gap;
 
 	snprintf(in_the_way, sizeof(in_the_way), "%s/file", made_directory);
-	snprintf(made_config.directory, sizeof(made_config.directory), "%s/file/dir", made_directory);
+	snprintf(made_settings.directory, sizeof(made_settings.directory), "%s/file/dir", made_directory);
 	close(open(in_the_way, O_CREAT | O_WRONLY, 0600));
 	for (int i = 0; i < 3; i++) {
 		assert_int_equal(runs_put(runs, made_buffer(8, 0, 0)), -ENOTDIR);
@@ -136,9 +136,9 @@ static void room_for_others_is_left(void **state)
 {
 	struct runs *runs = made_runs();
 
-	made_config.min_free_mb = 1u << 30;
+	made_settings.min_free_mb = 1u << 30;
 	assert_int_equal(runs_put(runs, made_buffer(10, 0, 0)), -ENOSPC);
-	made_config.min_free_mb = 0;
+	made_settings.min_free_mb = 0;
 	assert_int_equal(runs_put(runs, made_buffer(10, 0, 0)), 0);
 	runs_free(runs);
 }

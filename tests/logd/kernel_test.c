@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "logd/log.h"
+#include "common/say.h"
 #include "logd/proc.h"
 
 /* Returns a kernel whose status has @text, and whose enable is a pipe that ends in @told. */

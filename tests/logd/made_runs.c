@@ -10,12 +10,13 @@
 
 #include <cmocka.h>
 
-#include "logd/log.h"
+#include "common/say.h"
+#include "logfile/block.h"
 #include "made_runs.h"
 #include "sample.h"
 
 const char *made_directory;
-struct config made_config;
+struct runs_settings made_settings;
 
 static int source_text(void *context, const struct run_id *run, char **text, size_t *bytes)
 {
@@ -31,8 +32,8 @@ static const char *source_host(void *context)
 
 struct runs *made_runs(void)
 {
-	const struct runs_source source = { source_text, source_host, NULL };
-	struct runs *runs = runs_new(&made_config, &source);
+	const struct runs_source source = { .text = source_text, .host = source_host };
+	struct runs *runs = runs_new(&made_settings, &source);
 
 	assert_non_null(runs);
 	return runs;
@@ -42,7 +43,7 @@ const char *made_path(uint64_t run)
 {
 	static char path[PATH_MAX + 32];
 
-	snprintf(path, sizeof(path), "%s/h-%llu.evl", made_config.directory,
+	snprintf(path, sizeof(path), "%s/h-%llu.evl", made_settings.directory,
 		 (unsigned long long)run);
 	return path;
 }
@@ -60,9 +61,9 @@ const struct evtlog_buffer_header *made_final(uint64_t run, uint32_t cpu, uint64
 
 int made_setup_one(void **state)
 {
-	config_set_defaults(&made_config);
-	made_config.min_free_mb = 0;
-	snprintf(made_config.directory, sizeof(made_config.directory), "%s", made_directory);
+	made_settings = (struct runs_settings)RUNS_SETTINGS;
+	made_settings.min_free_mb = 0;
+	snprintf(made_settings.directory, sizeof(made_settings.directory), "%s", made_directory);
 	return 0;
 }
 

@@ -11,12 +11,11 @@
 
 #include <evtlog/abi.h>
 
-#include "logd/config.h"
-#include "logd/runs.h"
+#include "logfile/runs.h"
 
-/* The test's directory, and the configuration of runs; new for each test */
+/* The test's directory, and the settings of runs; new for each test */
 extern const char *made_directory;
-extern struct config made_config;
+extern struct runs_settings made_settings;
 
 /* Free the result with runs_free(). */
 struct runs *made_runs(void);

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "logd/run-id.h"
+#include "logfile/run-id.h"
 
 static void knows_its_names(void **state)
 {

@@ -21,8 +21,8 @@
 
 #include <cmocka.h>
 
-#include "logd/block.h"
-#include "logd/runfile.h"
+#include "logfile/block.h"
+#include "logfile/runfile.h"
 #include "sample.h"
 
 #define RUN	7

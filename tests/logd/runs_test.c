@@ -198,7 +198,7 @@ static void a_buffer_that_waited_long_is_stored_as_it_is(void **state)
 	struct runs *runs;
 	uint32_t raw;
 
-	made_config.compress = 1;
+	made_settings.compress = 1;
 	runs = made_runs();
 	from = made_buffer(21, 0, 0);
 	raw = from->used_bytes;
@@ -210,7 +210,7 @@ static void a_buffer_that_waited_long_is_stored_as_it_is(void **state)
 	/* No writer waits for a flushed buffer. */
 	assert_true(stored_bytes(runs, from, 4, 20 * ms, 1000 * ms, EVTLOG_BUFFER_FLUSHED) < raw);
 	runs_free(runs);
-	made_config.compress = 0;
+	made_settings.compress = 0;
 }
 
 static const struct evtlog_buffer_header *named(uint64_t run, const char *name,
@@ -229,7 +229,7 @@ static bool is_there(const char *name)
 {
 	char path[PATH_MAX + 64];
 
-	snprintf(path, sizeof(path), "%s/%s", made_config.directory, name);
+	snprintf(path, sizeof(path), "%s/%s", made_settings.directory, name);
 	return access(path, F_OK) == 0;
 }
 
@@ -237,7 +237,7 @@ static size_t buffers_in(const char *name)
 {
 	char path[PATH_MAX + 64];
 
-	snprintf(path, sizeof(path), "%s/%s", made_config.directory, name);
+	snprintf(path, sizeof(path), "%s/%s", made_settings.directory, name);
 	sample_read(path, &seen);
 	assert_true(seen.has_header && seen.sound);
 	return seen.buffers;
@@ -288,7 +288,7 @@ static _Noreturn void log_until_killed(int report, uint64_t run, unsigned int le
 	uint64_t next[2] = { 0, 0 };
 	struct runs *runs;
 
-	made_config.compress = level;
+	made_settings.compress = level;
 	runs = made_runs();
 	runs_adopt(runs, sample_boot_id);
 	for (;;) {

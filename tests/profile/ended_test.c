@@ -41,7 +41,7 @@ static struct {
 	char orders[64];
 	const char *control;
 	unsigned int control_reads;
-	struct named_cpu cpus[CPUS];
+	struct stream cpus[CPUS];
 } kernel;
 
 int control_session_open(struct control_session *session)
@@ -95,8 +95,7 @@ int named_source_open(struct named_source *source, const char *name, uint32_t ma
 	*source = (struct named_source){ .name = name };
 	if (kernel.is_read)
 		return -EBUSY;
-	source->cpus = kernel.cpus;
-	source->cpu_count = source->left = CPUS;
+	source->streams = (struct streams){ .at = kernel.cpus, .count = CPUS, .left = CPUS };
 	return 0;
 }
 
@@ -105,20 +104,25 @@ void named_source_close(struct named_source *source)
 	*source = (struct named_source){ .name = source->name };
 }
 
-int named_source_mark(const struct named_source *source, const struct named_cpu *cpu)
+int named_source_mark(const struct named_source *source, const struct stream *stream)
 {
 	return 0;
 }
 
-int named_source_read(struct named_source *source, struct named_cpu *cpu,
-		      const struct evtlog_buffer_header **bufferp)
+int named_source_put(struct named_source *source, struct stream *stream)
 {
-	size_t number = cpu - kernel.cpus;
+	return 0;
+}
+
+int named_source_get(struct named_source *source, struct stream *stream,
+		     const struct evtlog_buffer_header **bufferp)
+{
+	size_t number = stream - kernel.cpus;
 	struct evtlog_buffer_header *header = (void *)kernel.texts[number];
 
 	if (kernel.is_deleted) {
-		source->was_deleted = true;
-		cpu->fd = -1;
+		source->streams.was_deleted = true;
+		stream->fd = -1;
 		return 0;
 	}
 	if (!kernel.words[number])
@@ -431,7 +435,7 @@ static void the_buffer_has_one_reader(void **state)
 	kernel.is_deleted = true;
 	profile = read_ended(&ended);
 	evtlog_profile_free(profile);
-	assert_true(ended.source.was_deleted);
+	assert_true(ended.source.streams.was_deleted);
 	profile_ended_close(&ended);
 	assert_string_equal(kernel.orders, "+k");
 }

@@ -70,15 +70,16 @@ class Log:
 
     @classmethod
     def of_named(cls, path):
-        """Reads a named buffer's file: checks each block, but not their sequence."""
+        """Reads a named buffer's file: checks each block and the end, but not their sequence."""
         log = cls.__new__(cls)
         with open(path, "rb") as file:
             log.data = file.read()
         log.read_header()
         log.buffers, log.gaps = collections.defaultdict(list), []
         place = log.first_block
-        while place < len(log.data):
+        while place < len(log.data) - TRAILER.size:
             place = log.read_block(place)
+        need(struct.unpack_from("<Q", log.data, place)[0] == TRAILER_MAGIC, "the file was not closed")
         return log
 
     def read_header(self):

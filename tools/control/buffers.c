@@ -74,6 +74,31 @@ int control_buffers_read(struct control_buffers *buffers)
 	return error ? error : parse_buffers(buffers, text);
 }
 
+int control_buffer_read(struct control_buffers *buffers, const char *name,
+			struct control_status *status)
+{
+	char file[64], *text, *copy;
+	int error;
+
+	snprintf(file, sizeof(file), "named/%s/status", name);
+	error = control_read(file, &text);
+	if (error)
+		return error;
+	copy = status ? strdup(text) : NULL;
+	error = parse_buffers(buffers, text);
+	if (!error && buffers->count != 1) {
+		control_buffers_free(buffers);
+		error = -EPROTO;
+	}
+	if (!error && status) {
+		error = copy ? control_status_parse(status, copy) : -ENOMEM;
+		if (error)
+			control_buffers_free(buffers);
+	}
+	free(copy);
+	return error == -EINVAL ? -EPROTO : error;
+}
+
 void control_buffers_free(struct control_buffers *buffers)
 {
 	free(buffers->text);

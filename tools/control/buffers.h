@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "session.h"
+#include "status.h"
 
 #define CONTROL_BUFFERS		"named/control"
 
@@ -54,6 +55,15 @@ struct control_buffers {
 
 /** control_buffers_read() - read all named buffers; free with control_buffers_free() */
 int control_buffers_read(struct control_buffers *buffers);
+
+/**
+ * control_buffer_read() - read one named buffer, as the only one in the list
+ * @status:	set to the named buffer's status, with its CPUs; NULL: not needed
+ *
+ * Return: 0; -ENOENT: there is none; -EPROTO: the kernel's text is of another version; or -errno.
+ */
+int control_buffer_read(struct control_buffers *buffers, const char *name,
+			struct control_status *status);
 
 void control_buffers_free(struct control_buffers *buffers);
 

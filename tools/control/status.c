@@ -16,13 +16,13 @@
 static int parse_cpu(struct control_status *status, const char *line)
 {
 	struct control_cpu cpu = { 0 };
-	unsigned long long buffers, bytes, full, nmi, nested = 0, large = 0;
+	unsigned long long buffers, bytes, full, nmi, nested = 0, large = 0, records = 0;
 	int online;
 
 	/* lost_nested exists since evtlog 0.5.0, lost_large since 0.8.0. */
-	if (sscanf(line, "cpu %u online %d buffers %llu waiting %u bytes %llu lost_full %llu lost_nmi %llu lost_nested %llu lost_large %llu",
+	if (sscanf(line, "cpu %u online %d buffers %llu waiting %u bytes %llu lost_full %llu lost_nmi %llu lost_nested %llu lost_large %llu records %llu",
 		   &cpu.cpu, &online, &buffers, &cpu.waiting, &bytes, &full, &nmi, &nested,
-		   &large) < 7)
+		   &large, &records) < 7)
 		return 0;
 	cpu.is_online = online;
 	cpu.buffers = buffers;
@@ -31,6 +31,7 @@ static int parse_cpu(struct control_status *status, const char *line)
 	cpu.lost_nmi = nmi;
 	cpu.lost_nested = nested;
 	cpu.lost_large = large;
+	cpu.records = records;
 	if (array_reserve(&status->cpus, &status->cpu_capacity, status->cpu_count, sizeof(cpu)))
 		return -ENOMEM;
 	status->cpus[status->cpu_count++] = cpu;

@@ -22,6 +22,7 @@ struct control_cpu {
 	uint64_t lost_nmi;
 	uint64_t lost_nested;
 	uint64_t lost_large;
+	uint64_t records;	/* only of named buffers */
 };
 
 #define CONTROL_CAUSES_MAX	32

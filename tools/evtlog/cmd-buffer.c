@@ -3,7 +3,6 @@
  * evtlog buffer: named buffers, and rules that act when events match.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,22 +153,12 @@ static int add(const struct control_buffer_wanted *wanted)
 
 static int record(const char *name, const char *path)
 {
-	struct named_totals totals;
-	int error;
+	struct named_result result;
 
 	workload_signals();
-	error = named_record(name, path, &totals);
-	if (error && !totals.buffers)
+	if (named_record(name, path, &result))
 		return EXIT_FAILED;
-	if (totals.is_cut)
-		pr_err("%s: cut after %" PRIu64 " buffers, %" PRIu64 " bytes: the next buffer is lost, and later buffers are still in named buffer %s; free disk space and record them to another file",
-		       path, totals.buffers, totals.bytes, name);
-	else
-		pr_info("%s: %" PRIu64 " buffers, %" PRIu64 " bytes, %" PRIu64 " events lost", path,
-			totals.buffers, totals.bytes, totals.lost);
-	if (error)
-		return EXIT_FAILED;
-	return totals.lost || totals.was_deleted ? EXIT_EVENTS_LOST : EXIT_OK;
+	return result.lost || result.was_deleted ? EXIT_EVENTS_LOST : EXIT_OK;
 }
 
 /* ---- The command line ---- */

@@ -244,7 +244,7 @@ static int record_all(struct request *request)
 		error = record_period(request, begin, end);
 		begin = end;
 		/* Ends only here, after the last period was written. */
-		if (workload_interrupted() || request->ended.source.was_deleted)
+		if (workload_interrupted() || request->ended.source.streams.was_deleted)
 			break;
 	}
 	if (request->traces.events)
@@ -292,7 +292,7 @@ static int record(struct request *request)
 		pr_info("%s: a file every %" PRIu64 " s; press Ctrl-C to stop",
 			request->files.directory, request->interval);
 	error = record_all(request);
-	is_whole = !request->ended.source.was_deleted;
+	is_whole = !request->ended.source.streams.was_deleted;
 	profile_ended_close(&request->ended);
 	/* Other errors were printed where they occurred. */
 	if (error == -ENOMEM)

@@ -160,32 +160,35 @@ static void drop_old(struct profile_ended *ended)
 }
 
 static int read_cpu(struct profile_ended *ended, struct evtlog_profile *profile,
-		    struct named_cpu *cpu)
+		    struct stream *stream)
 {
 	const struct evtlog_buffer_header *buffer;
-	int error = 0, got;
+	int error = 0, put_error, got;
 
-	named_source_mark(&ended->source, cpu);
-	while (!error && (got = named_source_read(&ended->source, cpu, &buffer)) > 0) {
+	named_source_mark(&ended->source, stream);
+	while (!error && (got = named_source_get(&ended->source, stream, &buffer)) > 0) {
 		for (int cause = 0; cause < EVTLOG_LOST_CAUSES; cause++)
 			ended->lost += buffer->lost[cause];
 		error = take_all(ended, profile, buffer);
+		put_error = named_source_put(&ended->source, stream);
+		error = error ? error : put_error;
 	}
 	return error ? error : got;
 }
 
 int profile_ended_read(struct profile_ended *ended, struct evtlog_profile *profile)
 {
-	bool was_there = !ended->source.was_deleted;
+	struct streams *streams = &ended->source.streams;
+	bool was_there = !streams->was_deleted;
 	int error = 0;
 
-	for (size_t i = 0; i < ended->source.cpu_count && !error; i++) {
-		if (ended->source.cpus[i].fd >= 0)
-			error = read_cpu(ended, profile, &ended->source.cpus[i]);
+	for (size_t i = 0; i < streams->count && !error; i++) {
+		if (streams->at[i].fd >= 0)
+			error = read_cpu(ended, profile, &streams->at[i]);
 	}
 	profile_finish(profile);
 	drop_old(ended);
-	if (was_there && ended->source.was_deleted)
+	if (was_there && streams->was_deleted)
 		pr_err(PROFILE_ENDED_BUFFER ": the buffer was deleted; tasks that ended since then are missing; do not delete it");
 	return error;
 }
@@ -225,7 +228,7 @@ int profile_ended_open(struct profile_ended *ended)
 void profile_ended_close(struct profile_ended *ended)
 {
 	/* A buffer with this name is not this program's: do not delete it. */
-	if (ended->source.was_deleted)
+	if (ended->source.streams.was_deleted)
 		control_session_keep(&ended->session);
 	named_source_close(&ended->source);
 	control_session_close(&ended->session);

@@ -84,8 +84,8 @@ void profile_ended_close(struct profile_ended *ended);
 /**
  * profile_ended_read() - add tasks that have ended to @profile, each as an entry with @ended 1
  *
- * If it sets @source.was_deleted, the buffer is gone and an error was printed. Returns 0 or -errno;
- * errors other than -ENOMEM were printed.
+ * If it sets @source.streams.was_deleted, the buffer is gone and an error was printed. Returns 0 or
+ * -errno; errors other than -ENOMEM were printed.
  */
 int profile_ended_read(struct profile_ended *ended, struct evtlog_profile *profile);
 

@@ -7,7 +7,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,21 +96,17 @@ static bool print_match(const struct flight *flight)
 
 static int record(struct flight *flight)
 {
-	const char *output = flight->options->output;
-	struct named_totals totals;
+	struct named_result result;
 	bool is_whole;
 
-	if (named_record(flight->name, output, &totals))
+	if (named_record(flight->name, flight->options->output, &result))
 		return EXIT_FAILED;
-	if (workload_interrupted()) {
-		unlink(output);
+	if (!result.has_ended) {
 		pr_err("buffer record: interrupted before a match: nothing is recorded");
 		return EXIT_FAILED;
 	}
 	is_whole = print_match(flight);
-	pr_info("%s: %" PRIu64 " buffers, %" PRIu64 " bytes, %" PRIu64 " events lost", output,
-		totals.buffers, totals.bytes, totals.lost);
-	return totals.lost || totals.was_deleted || !is_whole ? EXIT_EVENTS_LOST : EXIT_OK;
+	return result.lost || result.was_deleted || !is_whole ? EXIT_EVENTS_LOST : EXIT_OK;
 }
 
 int flight_record(const struct flight_options *options)

@@ -26,6 +26,8 @@
 #include "control/control.h"
 #include "lib/base/head.h"
 #include "lib/base/io.h"
+#include "logfile/run-id.h"
+#include "logfile/scan.h"
 #include "logger.h"
 #include "workload.h"
 
@@ -87,26 +89,15 @@ static bool read_at(int fd, void *to, size_t bytes, uint64_t offset)
 	return io_read_at(fd, to, bytes, offset) == (ssize_t)bytes;
 }
 
-static bool boot_id_is(const uint8_t *boot_id, const char *text)
-{
-	for (int i = 0; i < 16; i++) {
-		unsigned int byte;
-
-		if (*text == '-')
-			text++;
-		if (sscanf(text, "%2x", &byte) != 1 || byte != boot_id[i])
-			return false;
-		text += 2;
-	}
-	return true;
-}
-
+/* Most files are of another run: only then, all of the header is read. */
 static bool is_of_run(int fd, const struct control_status *status)
 {
 	struct evtlog_file_header header;
+	struct run_id wanted, found;
 
-	return read_at(fd, &header, sizeof(header), 0) && header.magic == EVTLOG_FILE_MAGIC &&
-	       header.run == status->run && boot_id_is(header.boot_id, status->boot_id);
+	run_id_of_status(&wanted, status);
+	return read_at(fd, &header, sizeof(header), 0) && header.run == wanted.number &&
+	       !scan_run_id(fd, &header, &found) && run_id_is_same(&found, &wanted);
 }
 
 static void count_index(int fd, const struct evtlog_file_trailer *trailer,

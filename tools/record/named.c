@@ -1,111 +1,63 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Saves a named buffer to a file: a header, and each buffer as a block.
- *
- * The file has no index.  The reader builds one, as for a truncated file of a run.
+ * Saves a named buffer to a file, with logd's writer of files.
  */
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
-#include <zlib.h>
-
-#include <evtlog/abi.h>
-#include <evtlog/file.h>
 
 #include "common/error.h"
+#include "control/buffers.h"
 #include "control/control.h"
-#include "lib/base/io.h"
+#include "logfile/block.h"
+#include "logfile/drain.h"
+#include "logfile/metadata.h"
+#include "logfile/runs.h"
 #include "record/named.h"
 #include "record/source.h"
 #include "record/workload.h"
 
-#define PADDING(bytes)	(-(bytes) & 7)
 /* If the machine crashes, at most one second of events is lost. */
 #define MARK_MS		1000
+/* Passes before signals are checked, if the kernel always has full buffers */
+#define PASSES_AT_ONCE	64
 
 /*
- * @text:	of the file's header
- * @epoll:	for all CPUs of @source
- * @at:		offset of the next block
- * @has_ended:	the named buffer had already ended when the file was begun
+ * @status:	of the kernel, with the named buffer in place of the run
+ * @format, @events: texts for the header
+ * @has_ended:	the named buffer had already ended when the recording began
+ * @tasks:	payload of the file's first block
+ * @epoll:	for all streams of @source
  */
 struct recording {
 	const char *name;
-	const char *path;
-	char *text;
-	size_t text_bytes;
-	uint64_t run;
-	uint8_t boot_id[16];
-	int fd;
-	int epoll;
 	struct named_source source;
-	uint64_t at;
+	struct run_id id;
+	struct control_status status;
+	char *format, *events;
 	bool has_ended;
-	struct named_totals *totals;
+	char *tasks;
+	struct runs_settings settings;
+	struct runs *runs;
+	int epoll;
 };
 
 static int say_failed(const char *path, int error)
 {
-	pr_err("%s: %s", path, strerror(-error));
+	if (error == -EEXIST)
+		pr_err("%s: exists, and is not a file of this named buffer; remove it, or choose another name",
+		       path);
+	else
+		pr_err("%s: %s", path, strerror(-error));
 	return error;
 }
 
-static int read_text(const struct recording *r, const char *file, char **text)
-{
-	char name[64];
-	int error;
-
-	snprintf(name, sizeof(name), "named/%s/%s", r->name, file);
-	error = control_read(name, text);
-	if (error == -ENOENT)
-		pr_err("%s: there is no such named buffer; see evtlog buffer list", r->name);
-	else if (error)
-		control_say_failed(name, error);
-	return error;
-}
-
-static void print_boot_id(struct recording *r, FILE *to, const char *text)
-{
-	char id[64] = "";
-
-	if (sscanf(text, "boot_id %63s", id) != 1)
-		return;
-	fprintf(to, "boot_id=%s\n", id);
-	text = id;
-	for (int i = 0; i < 16; i++) {
-		unsigned int byte;
-
-		text += *text == '-';
-		if (sscanf(text, "%2x", &byte) != 1)
-			return;
-		r->boot_id[i] = byte;
-		text += 2;
-	}
-}
-
-static void print_machine(FILE *to)
-{
-	char host[65] = "localhost", created[32];
-	struct utsname machine;
-	time_t now = time(NULL);
-	struct tm utc;
-
-	gethostname(host, sizeof(host) - 1);
-	fprintf(to, "host=%s\n", host);
-	if (!uname(&machine))
-		fprintf(to, "kernel=%s\nversion=%s\nmachine=%s\n", machine.release,
-			machine.version, machine.machine);
-	strftime(created, sizeof(created), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-	fprintf(to, "cpus=%ld\nlogger_version=%s\ncreated=%s\n", sysconf(_SC_NPROCESSORS_ONLN),
-		EVTLOG_VERSION, created);
-}
+/* ---- The header, and the names of tasks ---- */
 
 /* Returns false for types that each file contains. */
 static bool is_event(const char *name)
@@ -120,278 +72,244 @@ static bool is_event(const char *name)
 }
 
 /* As in a run's file: "+" recorded, "~" without events that a filter rejected, "-" not recorded. */
-static void print_events(FILE *to, const char *format, const char *events, bool is_filtered)
+static char *list_events(const char *format, const char *recorded, bool is_filtered)
 {
 	const char *line = format;
-	char name[32], wanted[64];
+	char name[32], wanted[64], *text;
+	size_t bytes;
+	FILE *to = open_memstream(&text, &bytes);
 
-	fprintf(to, "events=+event");
+	if (!to)
+		return NULL;
+	fprintf(to, "+event");
 	while ((line = strstr(line, "\ntype "))) {
 		line++;
 		if (sscanf(line, "type %*u %31s", name) != 1 || !is_event(name))
 			continue;
 		snprintf(wanted, sizeof(wanted), " %s\n", name);
-		fprintf(to, " %c%s", !strstr(events, wanted) ? '-' : is_filtered ? '~' : '+',
+		fprintf(to, " %c%s", !strstr(recorded, wanted) ? '-' : is_filtered ? '~' : '+',
 			name);
 	}
-	fprintf(to, "\n");
+	return fclose(to) ? NULL : text;
 }
 
-static void print_buffer(struct recording *r, FILE *to, const char *status)
+static int read_text(const struct recording *r, const char *file, char **text)
 {
-	unsigned int buffers = 0, kb = 0;
-	const char *line = strstr(status, "\nbuffer ");
+	char name[64];
+	int error;
 
-	if (line)
-		sscanf(line, "\nbuffer %*s run %" SCNu64 " state %*s buffers %u kb %u", &r->run,
-		       &buffers, &kb);
-	fprintf(to, "run=%" PRIu64 "\nrun_name=%s\nnamed_buffer=%s\nbuffers=%u\nbuffer_kb=%u\n",
-		r->run, r->name, r->source.is_global ? "global" : "cpus", buffers, kb);
-	r->has_ended = line && strstr(line, " state ended ");
-	line = strstr(status, "ticks_hz ");
-	if (line)
-		fprintf(to, "ticks_hz=%" PRIu64 "\n", (uint64_t)strtoull(line + 9, NULL, 10));
+	snprintf(name, sizeof(name), "named/%s/%s", r->name, file);
+	error = control_read(name, text);
+	if (error)
+		control_say_failed(name, error);
+	return error;
 }
 
-/* The line in status ends with the filter, if there is one. */
-static bool has_filter(const char *status)
-{
-	const char *line = strstr(status, "\nbuffer "), *filter;
-
-	filter = line ? strstr(line, " if ") : NULL;
-	return filter && filter < line + 1 + strcspn(line + 1, "\n");
-}
-
-/* Makes the header's text, and gets the other values of the header from the kernel. */
+/* Gets all for the header now: later, the named buffer may be deleted. */
 static int describe(struct recording *r)
 {
-	char *status, *format, *events;
-	FILE *to;
-	int error = read_text(r, "status", &status);
+	struct control_buffers list;
+	char *recorded = NULL;
+	int error = control_status_or_say(&r->status);
 
 	if (error)
 		return error;
-	error = read_text(r, "format", &format);
+	error = control_buffer_read(&list, r->name, NULL);
 	if (error)
-		goto free_status;
-	error = read_text(r, "events", &events);
-	if (error)
-		goto free_format;
-	to = open_memstream(&r->text, &r->text_bytes);
-	if (!to) {
-		error = -ENOMEM;
-		goto free_events;
+		return say_failed(r->name, error);
+	r->status.run = list.at->run;
+	r->status.reference_ticks = r->status.tree_pid = 0;
+	snprintf(r->status.run_name, sizeof(r->status.run_name), "%s", r->name);
+	run_id_of_status(&r->id, &r->status);
+	r->id.is_named = true;
+	r->status.buffers = list.at->buffers;
+	r->status.buffer_kb = list.at->kb;
+	r->has_ended = !strcmp(list.at->state, "ended");
+	error = read_text(r, "format", &r->format);
+	if (!error)
+		error = read_text(r, "events", &recorded);
+	if (!error) {
+		r->events = list_events(r->format, recorded, *list.at->condition);
+		error = r->events ? 0 : -ENOMEM;
 	}
-	print_boot_id(r, to, status);
-	print_buffer(r, to, status);
-	print_events(to, format, events, has_filter(status));
-	print_machine(to);
-	fprintf(to, "\n%s", format);
-	if (fclose(to))
-		error = -ENOMEM;
-free_events:
-	free(events);
-free_format:
-	free(format);
-free_status:
-	free(status);
+	free(recorded);
+	control_buffers_free(&list);
 	return error;
 }
 
-static int write_header(struct recording *r)
+static int header_text(void *context, const struct run_id *run, char **text, size_t *bytes)
 {
-	size_t bytes = sizeof(struct evtlog_file_header) + r->text_bytes;
-	struct evtlog_file_header *header;
-	int error;
+	const struct recording *r = context;
 
-	bytes += PADDING(bytes);
-	header = calloc(1, bytes);
-	if (!header)
-		return -ENOMEM;
-	header->magic = EVTLOG_FILE_MAGIC;
-	header->version = EVTLOG_FILE_VERSION;
-	header->header_bytes = bytes;
-	header->run = r->run;
-	memcpy(header->boot_id, r->boot_id, sizeof(header->boot_id));
-	header->text_bytes = r->text_bytes;
-	memcpy(header + 1, r->text, r->text_bytes);
-	header->crc32 = crc32_z(0, (const void *)header, bytes);
-	error = io_write_at(r->fd, header, bytes, 0);
-	free(header);
-	r->at = bytes;
-	return error;
-}
-
-static int write_block(struct recording *r, const struct evtlog_buffer_header *buffer)
-{
-	static const char zeros[8];
-	struct evtlog_block_header header = {
-		.magic = EVTLOG_BLOCK_MAGIC,
-		.kind = EVTLOG_BLOCK_BUFFER,
-		.stored_bytes = buffer->used_bytes,
-		.raw_bytes = buffer->used_bytes,
-		.run = buffer->run,
-		.sequence = buffer->sequence,
-		.begin_ticks = buffer->begin_ticks,
-		.end_ticks = buffer->end_ticks,
-		.cpu = buffer->cpu,
-		.payload_crc32 = crc32_z(0, (const void *)buffer, buffer->used_bytes),
-	};
-	struct iovec vectors[3] = {
-		{ &header, sizeof(header) },
-		{ (void *)(uintptr_t)buffer, buffer->used_bytes },
-		{ (void *)(uintptr_t)zeros, PADDING(buffer->used_bytes) },
-	};
-	int error;
-
-	header.header_crc32 = crc32_z(0, (const void *)&header, sizeof(header));
-	error = io_write_vectors_at(r->fd, vectors, vectors[2].iov_len ? 3 : 2, r->at);
-	if (error)
-		return error;
-	r->at += sizeof(header) + buffer->used_bytes + PADDING(buffer->used_bytes);
-	r->totals->buffers++;
-	r->totals->bytes += buffer->used_bytes;
-	for (int cause = 0; cause < EVTLOG_LOST_CAUSES; cause++)
-		r->totals->lost += buffer->lost[cause];
-	return 0;
+	return metadata_make(&(struct metadata){
+		.host = metadata_host(),
+		.run = run,
+		.named_buffer = r->source.streams.is_global ? "global" : "cpus",
+		.cpus_possible = sysconf(_SC_NPROCESSORS_CONF),
+		.status = &r->status,
+		.events = r->events,
+		.format = r->format,
+	}, text, bytes);
 }
 
 /*
- * Writes the names of all tasks: the buffer lacks those of tasks that existed before it.  If the
- * buffer has already ended, the names are newer than all of its events.
+ * Makes a block with the names of all tasks: the buffer lacks those of tasks that existed before
+ * it.  If the buffer had already ended, the names are newer than all of its events.
  */
-static int write_tasks(struct recording *r)
+static int tasks_block(void *context, const struct run_id *run, struct block *block)
 {
-	struct evtlog_block_header header = {
-		.magic = EVTLOG_BLOCK_MAGIC,
-		.kind = EVTLOG_BLOCK_TASKS,
-		.run = r->run,
-	};
-	struct iovec vectors[2] = { { &header, sizeof(header) } };
+	struct recording *r = context;
 	size_t bytes;
-	char *words;
-	int error = control_read_bytes("tasks", &words, &bytes);
+	int error;
 
+	free(r->tasks);
+	r->tasks = NULL;
+	error = control_read_bytes("tasks", &r->tasks, &bytes);
 	/* Kernels before 0.12 do not have this file. */
-	if (error == -ENOENT)
-		return 0;
-	if (error) {
-		control_say_failed("tasks", error);
-		return error;
-	}
-	if (r->has_ended)
-		header.begin_ticks = header.end_ticks = UINT64_MAX;
-	header.stored_bytes = header.raw_bytes = bytes;
-	header.payload_crc32 = crc32_z(0, (const void *)words, bytes);
-	header.header_crc32 = crc32_z(0, (const void *)&header, sizeof(header));
-	vectors[1] = (struct iovec) { words, bytes };
-	error = io_write_vectors_at(r->fd, vectors, 2, r->at);
-	free(words);
 	if (error)
-		return say_failed(r->path, error);
-	r->at += sizeof(header) + bytes;
+		return error == -ENOENT ? 0 : error;
+	block_of_tasks(block, run->number, r->tasks, bytes, r->has_ended ? UINT64_MAX : 0);
+	return 1;
+}
+
+/* ---- The file ---- */
+
+static int set_file(struct runs_settings *settings, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	size_t length = slash && slash > path ? slash - path : 1;
+
+	*settings = (struct runs_settings)RUNS_SETTINGS;
+	settings->compress = 0;
+	/* The user has chosen the place. */
+	settings->min_free_mb = 0;
+	settings->file = slash ? slash + 1 : path;
+	if (!*settings->file)
+		return -EISDIR;
+	if (length >= sizeof(settings->directory) || strlen(settings->file) > NAME_MAX)
+		return -ENAMETOOLONG;
+	snprintf(settings->directory, sizeof(settings->directory), "%.*s", (int)length,
+		 slash ? path : ".");
 	return 0;
 }
 
-static int drain(struct recording *r, struct named_cpu *cpu)
+static int open_file(struct recording *r, const char *path)
 {
-	const struct evtlog_buffer_header *buffer;
-	int result;
+	const struct runs_source source = {
+		.text = header_text, .first = tasks_block, .context = r,
+	};
+	int error = set_file(&r->settings, path);
 
-	while ((result = named_source_read(&r->source, cpu, &buffer)) > 0) {
-		result = write_block(r, buffer);
-		if (!result)
-			continue;
-		r->totals->is_cut = true;
-		/* Remove the incomplete block: it would be a damage. */
-		io_truncate(r->fd, r->at);
-		return say_failed(r->path, result);
-	}
-	return result;
+	if (error)
+		return say_failed(path, error);
+	r->runs = runs_new(&r->settings, &source);
+	if (!r->runs)
+		return say_failed(path, -ENOMEM);
+	error = runs_begin(r->runs, &r->id);
+	return error ? say_failed(path, error) : 0;
 }
 
-static int watch_cpus(struct recording *r)
+static int watch_streams(struct recording *r)
 {
+	int error;
+
 	r->epoll = epoll_create1(EPOLL_CLOEXEC);
-	if (r->epoll < 0)
-		return say_failed("epoll", -errno);
-	for (size_t i = 0; i < r->source.cpu_count; i++) {
-		struct epoll_event event = { .events = EPOLLIN, .data.u64 = i };
+	error = r->epoll < 0 ? -errno : streams_watch(&r->source.streams, r->epoll, 0);
+	return error ? say_failed("epoll", error) : 0;
+}
 
-		if (epoll_ctl(r->epoll, EPOLL_CTL_ADD, r->source.cpus[i].fd, &event) < 0)
-			return say_failed("epoll", -errno);
+/* Writes until the named buffer ends, or a signal comes; like logd, waits for space. */
+static int write_until_end(struct recording *r)
+{
+	unsigned int retry_s = 1;
+
+	while (r->source.streams.left && !workload_interrupted()) {
+		switch (drain_run(&r->source.streams, r->runs, PASSES_AT_ONCE)) {
+		case DRAIN_MORE:
+			break;
+		case DRAIN_EMPTY:
+			retry_s = 1;
+			if (r->source.streams.left)
+				workload_wait_fd(r->epoll, -1);
+			break;
+		case DRAIN_STALLED:
+			workload_wait_fd(-1, retry_s * 1000);
+			retry_s *= 2;
+			if (retry_s > r->settings.retry_s)
+				retry_s = r->settings.retry_s;
+			break;
+		case DRAIN_BLOCKED:
+			return -EBUSY;
+		}
 	}
 	return 0;
 }
 
-static int record_all(struct recording *r)
+/* After a signal: writes also what is recorded in buffers that are not full. */
+static int write_rest(struct recording *r, const char *path)
 {
-	struct epoll_event events[16];
-	int error = 0;
+	struct streams *streams = &r->source.streams;
 
-	while (!error && r->source.left && !workload_interrupted()) {
-		int count;
-
-		if (!workload_wait_fd(r->epoll, -1))
-			continue;
-		count = epoll_wait(r->epoll, events, 16, 0);
-		for (int i = 0; i < count && !error; i++)
-			error = drain(r, &r->source.cpus[events[i].data.u64]);
+	/* An error: it has ended or was deleted, which is found when it is read. */
+	for (size_t i = 0; i < streams->count; i++)
+		if (streams->at[i].fd >= 0)
+			named_source_mark(&r->source, &streams->at[i]);
+	switch (drain_run(streams, r->runs, r->status.buffers + 1)) {
+	case DRAIN_STALLED:
+		pr_err("%s: some buffers could not be written and stay in named buffer %s: free disk space, and record to this file again",
+		       path, r->name);
+		return -ENOSPC;
+	case DRAIN_BLOCKED:
+		return -EBUSY;
+	default:
+		return 0;
 	}
-	/* A watermark makes the kernel pass on the records written up to now. */
-	for (size_t i = 0; i < r->source.cpu_count && !error; i++) {
-		struct named_cpu *cpu = &r->source.cpus[i];
+}
 
-		if (cpu->fd >= 0 && !named_source_mark(&r->source, cpu))
-			error = drain(r, cpu);
-	}
+static int record_all(struct recording *r, const char *path)
+{
+	int error;
+
+	pr_info("%s: recording named buffer %s; press Ctrl-C to stop", path, r->name);
+	error = write_until_end(r);
+	if (!error)
+		error = write_rest(r, path);
+	if (runs_close(r->runs) && !error)
+		error = -EIO;
 	return error;
 }
 
-int named_record(const char *name, const char *path, struct named_totals *totals)
+int named_record(const char *name, const char *path, struct named_result *result)
 {
-	struct recording r = { .name = name, .path = path, .fd = -1, .epoll = -1,
-			       .totals = totals };
+	struct recording r = { .name = name, .epoll = -1 };
 	int error;
 
-	memset(totals, 0, sizeof(*totals));
+	*result = (struct named_result){ 0 };
+	/* A write beyond a limit returns an error instead. */
+	signal(SIGXFSZ, SIG_IGN);
 	error = named_source_open(&r.source, name, MARK_MS);
 	if (!error)
 		error = describe(&r);
 	if (!error)
-		error = watch_cpus(&r);
-	if (error)
-		goto close_all;
-	r.fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (r.fd < 0) {
-		error = -errno;
-		pr_err("%s: %s", path, error == -EEXIST ?
-		       "exists; remove it, or choose another name" :
-		       strerror(-error));
-		goto close_all;
-	}
-	error = write_header(&r);
-	if (error)
-		say_failed(path, error);
-	else
-		error = write_tasks(&r);
+		error = watch_streams(&r);
+	if (!error)
+		error = open_file(&r, path);
 	if (!error) {
-		pr_info("%s: recording named buffer %s; press Ctrl-C to stop", path, name);
-		error = record_all(&r);
+		error = record_all(&r, path);
+		result->lost = runs_lost(r.runs);
+		result->has_ended = !r.source.streams.left;
+		result->was_deleted = r.source.streams.was_deleted;
 	}
-	totals->was_deleted = r.source.was_deleted;
-	if (totals->was_deleted)
+	if (result->was_deleted)
 		pr_warn("%s: deleted before all of it was read: the rest is lost, and the file has no end; use evtlog buffer end before del",
 			name);
-	if (close(r.fd) && !error)
-		error = say_failed(path, -errno);
-	/* A file with only a header would be in the way of the next attempt. */
-	if (error && !totals->buffers)
-		unlink(path);
-close_all:
+	runs_free(r.runs);
 	if (r.epoll >= 0)
 		close(r.epoll);
 	named_source_close(&r.source);
-	free(r.text);
+	control_status_free(&r.status);
+	free(r.format);
+	free(r.events);
+	free(r.tasks);
 	return error;
 }

@@ -13,26 +13,26 @@
 #include "control/buffers.h"
 
 /*
+ * @lost:	events, as of the buffers that were written
+ * @has_ended:	the named buffer was ended or deleted, and all that could be read is written
  * @was_deleted: the named buffer was deleted before all of it was read
- * @is_cut:	writing a buffer failed: it is lost, and no more buffers were read
  */
-struct named_totals {
-	uint64_t buffers;
-	uint64_t bytes;
+struct named_result {
 	uint64_t lost;
+	bool has_ended;
 	bool was_deleted;
-	bool is_cut;
 };
 
 /**
  * named_record() - save a named buffer until it ends, or until a signal (see workload_signals())
  * @name:	name of the named buffer
- * @path:	the file, which must not exist
- * @totals:	result, also on failure
+ * @path:	the file; if it is one of this named buffer, it is continued, else it must not exist
+ * @result:	set, also on failure
  *
- * Prints errors.  Returns 0 or -errno.
+ * Writes as logd does: if the disk is full, waits for space.  Buffers that are not written stay in
+ * the kernel.  Prints errors.  Returns 0 or -errno.
  */
-int named_record(const char *name, const char *path, struct named_totals *totals);
+int named_record(const char *name, const char *path, struct named_result *result);
 
 /* ---- flight.c: the flight recorder ---- */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads a named buffer, CPU by CPU, for evtlog record (named.h) and for the sensor.
+ * Reads a named buffer, CPU by CPU, for evtlog buffer record (named.h), for the sensor, and for
+ * profiles of ended tasks.
  *
  * It does not decode records.
  */
@@ -8,40 +9,20 @@
 #define EVTLOG_RECORD_SOURCE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <evtlog/abi.h>
+#include "control/stream.h"
 
 /*
- * @number:	unused if the buffer is global
- * @fd:		-1 if ended
- * @seen:	records and losses counted by the kernel when status was last read
- */
-struct named_cpu {
-	unsigned int number;
-	int fd;
-	uint64_t seen;
-};
-
-/*
- * @buffer:	the last one read
- * @left:	number of CPUs that have not ended
- * @is_global:	True: all CPUs share one ring
  * @overwrites:	True: it can be read only after it has ended
- * @was_deleted: True: it was deleted before all of it was read
  * @mark_ms:	maximum age of a record until it is passed on; 0: wait for a full buffer
  * @rejected, @lost: events rejected by its filter, and lost by cause, since it was added; as of
  *		the last read of status
  */
 struct named_source {
 	const char *name;
-	struct named_cpu *cpus;
-	size_t cpu_count, cpu_capacity;
-	void *buffer;
-	size_t buffer_bytes;
-	size_t left;
-	bool is_global, overwrites, was_deleted;
+	struct streams streams;
+	bool overwrites;
 	uint32_t mark_ms;
 	uint64_t rejected;
 	uint64_t lost[EVTLOG_LOST_CAUSES];
@@ -60,17 +41,19 @@ int named_source_open(struct named_source *source, const char *name, uint32_t ma
 void named_source_close(struct named_source *source);
 
 /**
- * named_source_read() - read one buffer of a CPU, without waiting
- * @bufferp:	valid until the next call
+ * named_source_get() - get one buffer of a CPU, without waiting
+ * @bufferp:	valid until named_source_put()
  *
- * Prints errors.  Returns 1; 0 if there is none now, or if the CPU has ended (@fd is -1); or
- * -errno.
+ * Prints errors.  Returns 1; 0 if there is none now, or if the stream has ended; or -errno.
  */
-int named_source_read(struct named_source *source, struct named_cpu *cpu,
-		       const struct evtlog_buffer_header **bufferp);
+int named_source_get(struct named_source *source, struct stream *stream,
+		     const struct evtlog_buffer_header **bufferp);
+
+/** named_source_put() - return the buffer to the kernel; prints errors; returns 0 or -errno */
+int named_source_put(struct named_source *source, struct stream *stream);
 
 /** named_source_mark() - make a CPU pass on what it has recorded up to now */
-int named_source_mark(const struct named_source *source, const struct named_cpu *cpu);
+int named_source_mark(const struct named_source *source, const struct stream *stream);
 
 /**
  * named_source_ask() - read status, and make CPUs with new records pass them on

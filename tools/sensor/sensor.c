@@ -157,12 +157,12 @@ static void mark_subscribed(struct sensor *sensor)
 							      table->events[i].name);
 }
 
-/* Returns as named_source_read(). */
-static int take_buffer(struct sensor *sensor, struct named_cpu *cpu)
+/* Returns as named_source_get(). */
+static int take_buffer(struct sensor *sensor, struct stream *stream)
 {
 	const struct evtlog_buffer_header *buffer;
-	int result = named_source_read(&sensor->source, cpu, &buffer);
-	int error;
+	int result = named_source_get(&sensor->source, stream, &buffer);
+	int error, put_error;
 
 	if (result <= 0)
 		return result;
@@ -175,18 +175,19 @@ static int take_buffer(struct sensor *sensor, struct named_cpu *cpu)
 		       sensor->source.name);
 	else if (error == -ENOMEM)
 		pr_err("sensor: no memory");
-	return error == -EPROTO || error == -ENOMEM ? error : 1;
+	put_error = named_source_put(&sensor->source, stream);
+	return error == -EPROTO || error == -ENOMEM ? error : put_error ?: 1;
 }
 
 static int take_all(struct sensor *sensor, unsigned int most)
 {
 	int result = 0;
 
-	for (size_t i = 0; i < sensor->source.cpu_count && result >= 0; i++) {
+	for (size_t i = 0; i < sensor->source.streams.count && result >= 0; i++) {
 		unsigned int n = 0;
 
 		do {
-			result = take_buffer(sensor, &sensor->source.cpus[i]);
+			result = take_buffer(sensor, &sensor->source.streams.at[i]);
 		} while (result > 0 && ++n < most);
 	}
 	return result < 0 ? result : 0;
@@ -275,7 +276,7 @@ static int serve(struct sensor *sensor)
 
 		/* One buffer per turn, so that all CPUs and clients get a turn. */
 		if (events[i].data.u64 & OF_CPU)
-			error = take_buffer(sensor, &sensor->source.cpus[number]);
+			error = take_buffer(sensor, &sensor->source.streams.at[number]);
 		else
 			clients_ready(&sensor->clients, number, events[i].events,
 				      sensor->hello.at, sensor->hello.bytes);
@@ -291,7 +292,7 @@ static int loop(struct sensor *sensor)
 
 	sensor->tick_ns = now_ns();
 
-	while (!error && sensor->source.left && !workload_interrupted() &&
+	while (!error && sensor->source.streams.left && !workload_interrupted() &&
 	       (!sensor->options->count || sensor->ticks < sensor->options->count)) {
 		uint64_t now = now_ns();
 		uint64_t left = next > now ? next - now : 0;
@@ -306,19 +307,6 @@ static int loop(struct sensor *sensor)
 		next += (now - next) / interval * interval + interval;
 	}
 	return error;
-}
-
-static int watch_cpus(struct sensor *sensor)
-{
-	for (size_t i = 0; i < sensor->source.cpu_count; i++) {
-		struct epoll_event event = { .events = EPOLLIN, .data.u64 = OF_CPU | i };
-
-		if (epoll_ctl(sensor->epoll, EPOLL_CTL_ADD, sensor->source.cpus[i].fd, &event) < 0) {
-			pr_err("sensor: %s", strerror(errno));
-			return -errno;
-		}
-	}
-	return 0;
 }
 
 static int open_outputs(struct sensor *sensor)
@@ -368,7 +356,9 @@ static int open_all(struct sensor *sensor)
 		return -errno;
 	}
 	learn_list(sensor);
-	error = watch_cpus(sensor);
+	error = streams_watch(&sensor->source.streams, sensor->epoll, OF_CPU);
+	if (error)
+		pr_err("sensor: %s", strerror(-error));
 	return error ? error : open_outputs(sensor);
 }
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Messages to the user of the daemon: "logd: object: cause".
+ * Messages of programs that write logs, logd and evtlog buffer record: "logd: object: cause".
  */
-#ifndef EVTLOG_LOGD_LOG_H
-#define EVTLOG_LOGD_LOG_H
+#ifndef EVTLOG_COMMON_SAY_H
+#define EVTLOG_COMMON_SAY_H
+
+/** say_as() - print messages in the name of this program; default: evtlog */
+void say_as(const char *name);
 
 /**
  * say_to_syslog() - from now on, send messages to syslog instead of stderr
@@ -25,4 +28,4 @@ void say_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void say_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void say_detail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-#endif /* EVTLOG_LOGD_LOG_H */
+#endif /* EVTLOG_COMMON_SAY_H */

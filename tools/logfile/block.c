@@ -2,14 +2,13 @@
 /*
  * Makes blocks: header, checksums, and optional compression.
  *
- * Stage: between a kernel buffer and the run file.  It does no input or output.
+ * Stage: between a kernel buffer and the file.  It does no input or output.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "block.h"
-#include "config.h"
 #include "lib/base/head.h"
 #include "lib/codec/crc32.h"
 #include "lib/codec/pack.h"
@@ -29,7 +28,7 @@ struct compressor *compressor_new(unsigned int how)
 
 	if (!compressor)
 		return NULL;
-	if (how == CONFIG_COMPRESS_PACK) {
+	if (how == COMPRESS_PACK) {
 		compressor->pack = pack_new();
 		is_ready = compressor->pack;
 	} else {
@@ -110,18 +109,24 @@ static void seal(struct block *block)
 	header->header_crc32 = crc_of(0, (const void *)header, sizeof(*header));
 }
 
+static void begin(struct block *block, enum evtlog_block_kind kind, uint64_t run,
+		  const void *payload, size_t bytes)
+{
+	memset(block, 0, sizeof(*block));
+	block->payload = payload;
+	block->header.kind = kind;
+	block->header.stored_bytes = bytes;
+	block->header.raw_bytes = bytes;
+	block->header.run = run;
+}
+
 void block_of_buffer(struct block *block, const struct evtlog_buffer_header *buffer,
 		     struct compressor *compressor)
 {
-	memset(block, 0, sizeof(*block));
-	block->payload = buffer;
+	begin(block, EVTLOG_BLOCK_BUFFER, buffer->run, buffer, buffer->used_bytes);
 	block->buffer_flags = buffer->flags;
 	for (int cause = 0; cause < EVTLOG_LOST_CAUSES; cause++)
 		block->lost += buffer->lost[cause];
-	block->header.kind = EVTLOG_BLOCK_BUFFER;
-	block->header.stored_bytes = buffer->used_bytes;
-	block->header.raw_bytes = buffer->used_bytes;
-	block->header.run = buffer->run;
 	block->header.sequence = buffer->sequence;
 	block->header.begin_ticks = buffer->begin_ticks;
 	block->header.end_ticks = buffer->end_ticks;
@@ -133,25 +138,23 @@ void block_of_buffer(struct block *block, const struct evtlog_buffer_header *buf
 
 void block_of_gap(struct block *block, uint64_t run, const struct evtlog_gap *gap)
 {
-	memset(block, 0, sizeof(*block));
+	begin(block, EVTLOG_BLOCK_GAP, run, &block->gap, sizeof(*gap));
 	block->gap = *gap;
-	block->payload = &block->gap;
-	block->header.kind = EVTLOG_BLOCK_GAP;
-	block->header.stored_bytes = sizeof(*gap);
-	block->header.raw_bytes = sizeof(*gap);
-	block->header.run = run;
+	seal(block);
+}
+
+void block_of_tasks(struct block *block, uint64_t run, const void *words, size_t bytes,
+		    uint64_t ticks)
+{
+	begin(block, EVTLOG_BLOCK_TASKS, run, words, bytes);
+	block->header.begin_ticks = block->header.end_ticks = ticks;
 	seal(block);
 }
 
 void block_of_index(struct block *block, uint64_t run,
 		    const struct evtlog_index_entry *entries, size_t count)
 {
-	memset(block, 0, sizeof(*block));
-	block->payload = entries;
-	block->header.kind = EVTLOG_BLOCK_INDEX;
-	block->header.stored_bytes = count * sizeof(*entries);
-	block->header.raw_bytes = block->header.stored_bytes;
-	block->header.run = run;
+	begin(block, EVTLOG_BLOCK_INDEX, run, entries, count * sizeof(*entries));
 	seal(block);
 }
 
@@ -159,12 +162,7 @@ void block_of_filler(struct block *block, uint64_t run, size_t bytes)
 {
 	static const char zeros[BLOCK_FILLER_MAX];
 
-	memset(block, 0, sizeof(*block));
-	block->payload = zeros;
-	block->header.kind = EVTLOG_BLOCK_FILLER;
-	block->header.stored_bytes = bytes;
-	block->header.raw_bytes = bytes;
-	block->header.run = run;
+	begin(block, EVTLOG_BLOCK_FILLER, run, zeros, bytes);
 	seal(block);
 }
 

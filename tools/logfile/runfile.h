@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One file HOST-NAME.evl or HOST-RUN.evl on disk: created, reopened, appended to, closed.
+ * One file of a run or named buffer on disk: created, reopened, appended to, closed.
  */
-#ifndef EVTLOG_LOGD_RUNFILE_H
-#define EVTLOG_LOGD_RUNFILE_H
+#ifndef EVTLOG_LOGFILE_RUNFILE_H
+#define EVTLOG_LOGFILE_RUNFILE_H
 
 #include <limits.h>
 #include <stdbool.h>
@@ -16,6 +16,7 @@
 /*
  * @fd:		-1 if not open
  * @name:	in the directory
+ * @begin:	end of the header
  * @tail:	end of the last complete block
  * @tail_is_end: True: the file ends at @tail, with nothing to remove or to pad
  * @closed:	True: index and trailer follow the tail
@@ -26,6 +27,7 @@ struct runfile {
 	int fd;
 	char name[NAME_MAX + 1];
 	uint64_t run;
+	uint64_t begin;
 	uint64_t tail;
 	bool tail_is_end;
 	bool closed;
@@ -36,6 +38,7 @@ struct runfile {
 };
 
 /*
+ * @name:	of the file; NULL: HOST-NAME.evl or HOST-RUN.evl
  * @host:	first part of the name
  * @text:	for the header of a new file
  * @visitor:	called for the buffers in an existing file
@@ -43,6 +46,7 @@ struct runfile {
  * @direct:	True: large payloads bypass the page cache (O_DIRECT)
  */
 struct runfile_request {
+	const char *name;
 	const char *host;
 	const struct run_id *run;
 	const char *text;
@@ -61,7 +65,7 @@ struct runfile_request {
  * HOST-NAME.2.evl, ... are tried in turn.  A new file gets its name when its header is
  * complete.  An existing file is not changed before the first append.
  *
- * Returns 1 if found, 0 if created, or -errno.
+ * Returns 1 if found, 0 if created, or -errno; -EEXIST: all of these names are other files'.
  */
 int runfile_open(struct runfile *file, int directory, const struct runfile_request *request);
 
@@ -96,4 +100,4 @@ bool runfile_remove(struct runfile *file, int directory);
 /** runfile_drop() - close the file without a change */
 void runfile_drop(struct runfile *file);
 
-#endif /* EVTLOG_LOGD_RUNFILE_H */
+#endif /* EVTLOG_LOGFILE_RUNFILE_H */

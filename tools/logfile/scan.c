@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reads run files that a killed or restarted logd has left: their blocks, and which were left open.
+ * Reads files that a killed or restarted logger has left: their blocks, and which were left open.
  *
  * All data in a file is checked.  Files are not changed.
  */
@@ -57,30 +57,72 @@ static int crc_of_range(int fd, uint64_t offset, uint64_t bytes, uint32_t *crc)
 	return 0;
 }
 
-int scan_file_header(int fd, struct evtlog_file_header *header)
+/* Copies the value of a line in the header's text, which ends with an empty line. */
+static void copy_value(const char *text, const char *key, char *value, size_t bytes)
 {
-	unsigned char *rest;
-	uint32_t rest_bytes;
-	bool good;
-	ssize_t n;
+	size_t key_length = strlen(key);
 
-	n = io_read_at(fd, header, sizeof(*header), 0);
+	value[0] = '\0';
+	while (*text && *text != '\n') {
+		size_t length = strcspn(text, "\n");
+
+		if (length > key_length && !strncmp(text, key, key_length) &&
+		    text[key_length] == '=') {
+			length -= key_length + 1;
+			if (length >= bytes)
+				return;
+			memcpy(value, text + key_length + 1, length);
+			value[length] = '\0';
+			return;
+		}
+		text += length;
+		text += *text == '\n';
+	}
+}
+
+/* Reads the rest of a header: text, and padding.  It is malloc()ed, and ends with a NUL. */
+static int read_header(int fd, struct evtlog_file_header *header, char **rest)
+{
+	ssize_t n = io_read_at(fd, header, sizeof(*header), 0);
+	uint32_t rest_bytes;
+
 	if (n < 0)
 		return n;
 	/* Blocks follow the header, each at a multiple of 8. */
 	if (head_check(&head_of_log, header, n) || header->header_bytes % 8)
 		return -EBADMSG;
 	rest_bytes = header->header_bytes - sizeof(*header);
-	rest = malloc(rest_bytes + 1);
-	if (!rest)
+	*rest = calloc(1, rest_bytes + 1);
+	if (!*rest)
 		return -ENOMEM;
-	n = io_read_at(fd, rest, rest_bytes, sizeof(*header));
-	good = n == (ssize_t)rest_bytes &&
-	       head_sum_is_good(&head_of_log, header, rest, rest_bytes);
-	free(rest);
-	if (n < 0)
-		return n;
-	return good ? 0 : -EBADMSG;
+	n = io_read_at(fd, *rest, rest_bytes, sizeof(*header));
+	if (n == (ssize_t)rest_bytes && head_sum_is_good(&head_of_log, header, *rest, rest_bytes))
+		return 0;
+	free(*rest);
+	return n < 0 ? n : -EBADMSG;
+}
+
+int scan_run_id(int fd, struct evtlog_file_header *header, struct run_id *run)
+{
+	char value[EVTLOG_RUN_NAME_LEN], *text = NULL;
+	int error = read_header(fd, header, &text);
+
+	if (error)
+		return error;
+	memset(run, 0, sizeof(*run));
+	run->number = header->run;
+	memcpy(run->boot_id, header->boot_id, sizeof(run->boot_id));
+	copy_value(text, "run_name", value, sizeof(value));
+	if (run_id_name_is_good(value))
+		strcpy(run->name, value);
+	copy_value(text, "named_buffer", value, sizeof(value));
+	run->is_named = value[0];
+	copy_value(text, "reference_ticks", value, sizeof(value));
+	run->reference_ticks = strtoull(value, NULL, 10);
+	copy_value(text, "tree", value, sizeof(value));
+	run->tree_pid = strtoul(value, NULL, 10);
+	free(text);
+	return 0;
 }
 
 /* Returns 1 if the file ends with a valid trailer, 0 if not, or -errno. */
@@ -236,7 +278,7 @@ static int check_last(int fd, const struct block_index *index, bool *is_sound)
 	return 0;
 }
 
-int scan_blocks(int fd, uint64_t start, const struct scan_visitor *visitor,
+int scan_content(int fd, uint64_t start, const struct scan_visitor *visitor,
 		struct block_index *index, uint64_t *tail, bool *closed)
 {
 	struct evtlog_file_trailer trailer;
@@ -309,62 +351,10 @@ static bool may_be_ours(const char *name, const char *host)
 	       !strcmp(name + length - strlen(RUN_ID_SUFFIX), RUN_ID_SUFFIX);
 }
 
-/* Copies the value of a line in the header's text, which ends with an empty line. */
-static void copy_value(const char *text, const char *key, char *value, size_t bytes)
-{
-	size_t key_length = strlen(key);
-
-	value[0] = '\0';
-	while (*text && *text != '\n') {
-		size_t length = strcspn(text, "\n");
-
-		if (length > key_length && !strncmp(text, key, key_length) &&
-		    text[key_length] == '=') {
-			length -= key_length + 1;
-			if (length >= bytes)
-				return;
-			memcpy(value, text + key_length + 1, length);
-			value[length] = '\0';
-			return;
-		}
-		text += length;
-		text += *text == '\n';
-	}
-}
-
-static int read_run_id(int fd, struct run_id *run)
-{
-	struct evtlog_file_header header;
-	char name[EVTLOG_RUN_NAME_LEN];
-	char *text;
-	int error = scan_file_header(fd, &header);
-
-	if (error)
-		return error;
-	text = calloc(1, header.text_bytes + 1);
-	if (!text)
-		return -ENOMEM;
-	if (io_read_at(fd, text, header.text_bytes, sizeof(header)) != (ssize_t)header.text_bytes) {
-		free(text);
-		return -EIO;
-	}
-	memset(run, 0, sizeof(*run));
-	run->number = header.run;
-	memcpy(run->boot_id, header.boot_id, sizeof(run->boot_id));
-	copy_value(text, "run_name", name, sizeof(name));
-	if (run_id_name_is_good(name))
-		strcpy(run->name, name);
-	copy_value(text, "reference_ticks", name, sizeof(name));
-	run->reference_ticks = strtoull(name, NULL, 10);
-	copy_value(text, "tree", name, sizeof(name));
-	run->tree_pid = strtoul(name, NULL, 10);
-	free(text);
-	return 0;
-}
-
 static bool was_left_open(int directory, const char *name, struct run_id *run)
 {
 	struct evtlog_file_trailer trailer;
+	struct evtlog_file_header header;
 	bool left_open = false;
 	struct stat st;
 	int fd;
@@ -372,7 +362,7 @@ static bool was_left_open(int directory, const char *name, struct run_id *run)
 	fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return false;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && !read_run_id(fd, run))
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && !scan_run_id(fd, &header, run))
 		left_open = scan_trailer(fd, st.st_size, &trailer) == 0;
 	close(fd);
 	return left_open;
@@ -390,7 +380,7 @@ void recover_each(int directory, const char *path, const char *host, const uint8
 		struct run_id run;
 
 		if (may_be_ours(entry->d_name, host) &&
-		    was_left_open(directory, entry->d_name, &run) &&
+		    was_left_open(directory, entry->d_name, &run) && !run.is_named &&
 		    !memcmp(run.boot_id, boot_id, sizeof(run.boot_id)) &&
 		    run_id_owns_name(&run, host, entry->d_name))
 			one(context, &run);

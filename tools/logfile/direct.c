@@ -2,7 +2,7 @@
 /*
  * Writes large payloads directly from memory to the disk, without the page cache.
  *
- * Stage: between a kernel buffer and the run file.  For 4,096 bytes, the page cache needs as
+ * Stage: between a kernel buffer and the file.  For 4,096 bytes, the page cache needs as
  * many instructions as the rest of logd's work.  Partial pages are written through it: each page
  * of the file is written in one form only, never in both.
  */

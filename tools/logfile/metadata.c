@@ -16,20 +16,17 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "config.h"
+#include "control/status.h"
 #include "metadata.h"
-#include "proc.h"
 #include "run-id.h"
 
 #define CLOCK_READINGS	5
 
-const char *describe_host(const struct config *config)
+const char *metadata_host(void)
 {
-	static char host[CONFIG_HOST_BYTES];
+	static char host[65];
 	char *c;
 
-	if (config->host[0])
-		return config->host;
 	if (gethostname(host, sizeof(host) - 1) < 0 || !host[0] || host[0] == '.')
 		return "localhost";
 	for (c = host; *c; c++)
@@ -210,97 +207,54 @@ static void print_machine(FILE *to, unsigned int cpus_possible)
 		print_line(to, "clocksource", clocksource);
 }
 
-/* Returns true if the types are those of @run: they cannot change while it is recorded. */
-static bool is_still(const struct kernel *kernel, const struct run_id *run, bool is_prompt)
-{
-	struct control_status status;
-
-	return !kernel_read_status(kernel, &status) && status.run == run->number &&
-	       (status.is_recording || is_prompt);
-}
-
-/* Prints which types are recorded; nothing if this is uncertain. */
-static void print_events(FILE *to, const struct kernel *kernel, const struct run_id *run,
-			 bool is_prompt)
-{
-	size_t bytes;
-	char *text;
-
-	if (!is_still(kernel, run, is_prompt) || kernel_read_events(kernel, &text, &bytes))
-		return;
-	if (is_still(kernel, run, is_prompt))
-		print_line(to, "events", text);
-	free(text);
-}
-
-/* Prints the settings of the sampler, which may be changed during the run. */
-static void print_sampler(FILE *to, const struct kernel *kernel, const struct run_id *run,
-			  bool is_prompt)
-{
-	struct control_status status;
-
-	if (!is_still(kernel, run, is_prompt) || kernel_read_status(kernel, &status) ||
-	    !status.sampler.interval[0])
-		return;
-	print_line(to, "sampler_interval", status.sampler.interval);
-	print_line(to, "sampler_tree", status.sampler.tree);
-}
-
 /* Prints how the user selected the tree of the run: the kernel has only its pid. */
-static void print_choice(FILE *to, const struct config *config)
+static void print_choice(FILE *to, const struct metadata *metadata)
 {
-	if (!config->tree_choice[0])
+	if (!metadata->tree_choice || !metadata->tree_choice[0])
 		return;
-	print_line(to, "tree_choice", config->tree_choice);
-	if (config->tree_processes)
-		fprintf(to, "tree_processes=%u\n", config->tree_processes);
+	print_line(to, "tree_choice", metadata->tree_choice);
+	if (metadata->tree_processes)
+		fprintf(to, "tree_processes=%u\n", metadata->tree_processes);
 }
 
-int describe_run(const struct config *config, const struct kernel *kernel,
-		 unsigned int cpus_possible, const struct run_id *run,
-		 bool is_prompt, char **text, size_t *bytes)
+static void print_kernel(FILE *to, const struct metadata *metadata)
 {
-	struct control_status status;
-	size_t format_bytes;
-	char *format;
-	FILE *to;
-	int error;
+	const struct control_status *status = metadata->status;
 
-	error = kernel_read_format(kernel, &format, &format_bytes);
-	if (error)
-		return error;
-	error = kernel_read_status(kernel, &status);
-	if (error)
-		goto free_format;
-	to = open_memstream(text, bytes);
-	if (!to) {
-		error = -ENOMEM;
-		goto free_format;
+	fprintf(to, "buffers=%u\nbuffer_kb=%u\nticks_hz=%" PRIu64 "\n", status->buffers,
+		status->buffer_kb, status->ticks_hz);
+	fprintf(to, "logger_pid=%d\nlogger_version=%s\n",
+		status->self ? status->self : getpid(), EVTLOG_VERSION);
+	if (status->form[0])
+		print_line(to, "form", status->form);
+	if (status->unsupported[0])
+		print_line(to, "unsupported", status->unsupported);
+	if (metadata->events)
+		print_line(to, "events", metadata->events);
+	if (metadata->has_sampler && status->sampler.interval[0]) {
+		print_line(to, "sampler_interval", status->sampler.interval);
+		print_line(to, "sampler_tree", status->sampler.tree);
 	}
-	print_line(to, "host", describe_host(config));
-	print_run(to, run);
+}
+
+int metadata_make(const struct metadata *metadata, char **text, size_t *bytes)
+{
+	FILE *to = open_memstream(text, bytes);
+
+	if (!to)
+		return -ENOMEM;
+	print_line(to, "host", metadata->host);
+	print_run(to, metadata->run);
+	if (metadata->named_buffer)
+		print_line(to, "named_buffer", metadata->named_buffer);
 	print_addresses(to);
-	print_machine(to, cpus_possible);
-	fprintf(to, "buffers=%u\nbuffer_kb=%u\nticks_hz=%" PRIu64 "\n",
-		status.buffers, status.buffer_kb, status.ticks_hz);
-	fprintf(to, "logger_pid=%d\nlogger_version=%s\n", status.self ? status.self : getpid(),
-		EVTLOG_VERSION);
-	if (status.form[0])
-		print_line(to, "form", status.form);
-	if (status.unsupported[0])
-		print_line(to, "unsupported", status.unsupported);
-	print_events(to, kernel, run, is_prompt);
-	print_sampler(to, kernel, run, is_prompt);
-	print_choice(to, config);
+	print_machine(to, metadata->cpus_possible);
+	print_kernel(to, metadata);
+	print_choice(to, metadata);
 	print_created(to);
 	print_monotonic(to);
-	print_topology(to, cpus_possible);
+	print_topology(to, metadata->cpus_possible);
 	print_irqs(to);
-	fputc('\n', to);
-	fwrite(format, 1, format_bytes, to);
-	if (fclose(to))
-		error = -ENOMEM;
-free_format:
-	free(format);
-	return error;
+	fprintf(to, "\n%s", metadata->format);
+	return fclose(to) ? -ENOMEM : 0;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One run in logd: its file, and the buffers of each CPU so far.
+ * One run or named buffer: its file, and the buffers of each CPU so far.
  */
-#ifndef EVTLOG_LOGD_RUN_H
-#define EVTLOG_LOGD_RUN_H
+#ifndef EVTLOG_LOGFILE_RUN_H
+#define EVTLOG_LOGFILE_RUN_H
 
 #include <stdbool.h>
 
@@ -71,4 +71,4 @@ bool run_is_complete(const struct run *run);
  */
 size_t run_removed_gaps(const struct run *run, struct block *blocks);
 
-#endif /* EVTLOG_LOGD_RUN_H */
+#endif /* EVTLOG_LOGFILE_RUN_H */

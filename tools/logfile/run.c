@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Counts the buffers of one run, for each CPU.
+ * Counts the buffers of one run or named buffer, for each CPU.
  *
  * It writes nothing.
  */
@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
 #include "run.h"
+
+/* More than the maximum of any supported kernel */
+#define CPUS_MAX	8192
 
 struct run *run_new(const struct run_id *id)
 {
@@ -31,7 +33,7 @@ void run_free(struct run *run)
 
 static struct run_cpu *cpu_of(struct run *run, uint32_t cpu)
 {
-	if (cpu >= CONFIG_CPUS_MAX)
+	if (cpu >= CPUS_MAX)
 		return NULL;
 	if (cpu >= run->cpu_count) {
 		uint32_t count = cpu + 16;

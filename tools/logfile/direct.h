@@ -2,8 +2,8 @@
 /*
  * Writes large payloads directly from memory to the disk, without the page cache.
  */
-#ifndef EVTLOG_LOGD_DIRECT_H
-#define EVTLOG_LOGD_DIRECT_H
+#ifndef EVTLOG_LOGFILE_DIRECT_H
+#define EVTLOG_LOGFILE_DIRECT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,4 +33,4 @@ uint64_t direct_offset(uint64_t tail, size_t header_bytes);
  */
 int direct_write_at(int fd, const void *payload, size_t bytes, uint64_t offset, bool *is_direct);
 
-#endif /* EVTLOG_LOGD_DIRECT_H */
+#endif /* EVTLOG_LOGFILE_DIRECT_H */

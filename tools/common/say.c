@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Messages to the user of the daemon.
+ * Messages of programs that write logs.
  *
  * Writes to stderr, to the journal through stderr, or to syslog.  It never ends the program.
  */
@@ -12,8 +12,9 @@
 #include <syslog.h>
 #include <unistd.h>
 
-#include "log.h"
+#include "say.h"
 
+static const char *program = "evtlog";
 static bool to_syslog;
 static enum say_amount how_much = SAY_NORMAL;
 
@@ -41,12 +42,17 @@ static void say(int level, const char *format, va_list arguments)
 	}
 	if (stderr_is_journal())
 		snprintf(prefix, sizeof(prefix), "<%d>", level);
-	fprintf(stderr, "%slogd: %s\n", prefix, text);
+	fprintf(stderr, "%s%s: %s\n", prefix, program, text);
+}
+
+void say_as(const char *name)
+{
+	program = name;
 }
 
 void say_to_syslog(void)
 {
-	openlog("logd", LOG_PID | LOG_NDELAY, LOG_DAEMON);
+	openlog(program, LOG_PID | LOG_NDELAY, LOG_DAEMON);
 	to_syslog = true;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes the file of a run, so that it can be read even if it is truncated anywhere.
+ * Writes the file of a run or named buffer, which can be read even if it is truncated anywhere.
  *
  * Stage: before the disk.  It uses neither the kernel nor other runs, and does not wait for
  * space.
@@ -32,6 +32,7 @@
 static int open_found(struct runfile *file, int directory, const struct runfile_request *request)
 {
 	struct evtlog_file_header header;
+	struct run_id found;
 	struct stat st;
 	int error;
 
@@ -46,17 +47,17 @@ static int open_found(struct runfile *file, int directory, const struct runfile_
 	/* In a shared directory, a file with our name may be a trap by another user. */
 	if (request->fresh || !S_ISREG(st.st_mode) || st.st_uid != geteuid() || st.st_nlink != 1)
 		goto close_file;
-	error = scan_file_header(file->fd, &header);
-	if (error == -EBADMSG || (!error && (header.run != request->run->number ||
-			memcmp(header.boot_id, request->run->boot_id, sizeof(header.boot_id)))))
+	error = scan_run_id(file->fd, &header, &found);
+	if (error == -EBADMSG || (!error && !run_id_is_same(&found, request->run)))
 		error = -EEXIST;
 	if (error)
 		goto close_file;
-	error = scan_blocks(file->fd, header.header_bytes, &request->visitor,
+	error = scan_content(file->fd, header.header_bytes, &request->visitor,
 			    &file->index, &file->tail, &file->closed);
 	if (error)
 		goto free_index;
 	file->run = request->run->number;
+	file->begin = header.header_bytes;
 	file->tail_is_end = (uint64_t)st.st_size == file->tail;
 	return 0;
 
@@ -143,6 +144,7 @@ static int open_new(struct runfile *file, int directory, const struct runfile_re
 	if (error)
 		goto unlink_file;
 	file->run = request->run->number;
+	file->begin = file->tail;
 	file->tail_is_end = true;
 	return 0;
 
@@ -155,13 +157,17 @@ unlink_file:
 
 int runfile_open(struct runfile *file, int directory, const struct runfile_request *request)
 {
-	for (unsigned int part = 1; part <= PARTS_MAX; part++) {
-		int error;
+	/* A file with a given name has no parts. */
+	for (unsigned int part = 1; part <= (request->name ? 1 : PARTS_MAX); part++) {
+		int error = 0;
 
 		memset(file, 0, sizeof(*file));
 		file->fd = -1;
 		file->is_direct = request->direct;
-		error = run_id_file_name(request->run, request->host, part, file->name);
+		if (request->name)
+			snprintf(file->name, sizeof(file->name), "%s", request->name);
+		else
+			error = run_id_file_name(request->run, request->host, part, file->name);
 		if (error)
 			return error;
 		error = open_found(file, directory, request);

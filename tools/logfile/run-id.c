@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "control/status.h"
 #include "run-id.h"
 
 bool run_id_name_is_good(const char *name)
@@ -31,9 +32,40 @@ void run_id_of_buffer(struct run_id *run, const struct evtlog_buffer_header *buf
 	run->number = buffer->run;
 	run->reference_ticks = buffer->reference_ticks;
 	run->tree_pid = buffer->flags & EVTLOG_BUFFER_TREE ? buffer->tree_pid : 0;
+	run->is_named = buffer->flags & EVTLOG_BUFFER_NAMED;
 	memcpy(run->boot_id, buffer->boot_id, sizeof(run->boot_id));
 	if (run_id_name_is_good(buffer->run_name))
 		strcpy(run->name, buffer->run_name);
+}
+
+static void parse_boot_id(const char *text, uint8_t *boot_id)
+{
+	for (int i = 0; i < 16; i++) {
+		unsigned int byte;
+
+		text += *text == '-';
+		if (sscanf(text, "%2x", &byte) != 1)
+			return;
+		boot_id[i] = byte;
+		text += 2;
+	}
+}
+
+void run_id_of_status(struct run_id *run, const struct control_status *status)
+{
+	memset(run, 0, sizeof(*run));
+	run->number = status->run;
+	run->reference_ticks = status->reference_ticks;
+	run->tree_pid = status->tree_pid;
+	parse_boot_id(status->boot_id, run->boot_id);
+	if (run_id_name_is_good(status->run_name))
+		strcpy(run->name, status->run_name);
+}
+
+bool run_id_is_same(const struct run_id *a, const struct run_id *b)
+{
+	return a->number == b->number && a->is_named == b->is_named &&
+	       !memcmp(a->boot_id, b->boot_id, sizeof(a->boot_id));
 }
 
 static int stem(const struct run_id *run, const char *host, char *to)

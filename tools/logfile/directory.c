@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Opens and creates the directory for run files.
+ * Opens and creates the directory for files.
  *
  * It does not access the files in it.
  */
@@ -11,8 +11,9 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "common/say.h"
 #include "directory.h"
-#include "log.h"
+#include "runs.h"
 
 static bool is_usable(const struct directory *directory)
 {
@@ -35,10 +36,10 @@ static int make_parents(const char *path)
 	return 0;
 }
 
-static int make(const char *path, const struct config *config)
+static int make(const char *path, const struct runs_settings *settings)
 {
 	/* Users who can read the files can also search the directory. */
-	mode_t readers = config->file_mode & 0044;
+	mode_t readers = settings->file_mode & 0044;
 	mode_t mode = 0700 | readers | readers >> 2;
 	int error = make_parents(path);
 
@@ -46,7 +47,7 @@ static int make(const char *path, const struct config *config)
 		return error;
 	if (mkdir(path, mode) < 0)
 		return errno == EEXIST ? 0 : -errno;
-	if (config->group != (gid_t)-1 && chown(path, -1, config->group) < 0)
+	if (settings->group != (gid_t)-1 && chown(path, -1, settings->group) < 0)
 		return -errno;
 	/* The configured mode applies, regardless of the umask. */
 	if (chmod(path, mode) < 0)
@@ -55,29 +56,29 @@ static int make(const char *path, const struct config *config)
 	return 0;
 }
 
-int directory_use(struct directory *directory, const struct config *config)
+int directory_use(struct directory *directory, const struct runs_settings *settings)
 {
 	int fd, error;
 
-	if (is_usable(directory) && !strcmp(directory->path, config->directory))
+	if (is_usable(directory) && !strcmp(directory->path, settings->directory))
 		return 0;
-	fd = open(config->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0 && errno == ENOENT) {
-		error = make(config->directory, config);
+	fd = open(settings->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 && errno == ENOENT && !settings->file) {
+		error = make(settings->directory, settings);
 		if (error)
 			return error;
-		fd = open(config->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		fd = open(settings->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	}
 	if (fd < 0)
 		return -errno;
-	if (fchdir(fd) < 0) {
+	if (!settings->file && fchdir(fd) < 0) {
 		error = -errno;
 		close(fd);
 		return error;
 	}
 	directory_close(directory);
 	directory->fd = fd;
-	strcpy(directory->path, config->directory);
+	strcpy(directory->path, settings->directory);
 	return 0;
 }
 
@@ -88,7 +89,7 @@ void directory_close(struct directory *directory)
 	directory->fd = -1;
 }
 
-int directory_check(const struct directory *directory)
+int directory_writable(const struct directory *directory)
 {
 	return faccessat(directory->fd, ".", W_OK | X_OK, AT_EACCESS) < 0 ? -errno : 0;
 }

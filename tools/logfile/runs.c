@@ -2,8 +2,8 @@
 /*
  * Writes buffers into the files of their runs, and detects when a run is complete.
  *
- * Stage: between the kernel's buffers and the files.  It handles removed files and full disks;
- * it does not access the kernel and never waits.
+ * Stage: between the kernel's buffers and the files, for logd and for evtlog buffer record.  It
+ * handles removed files and full disks; it does not access the kernel and never waits.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -13,18 +13,20 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "block.h"
+#include "common/say.h"
 #include "directory.h"
-#include "log.h"
 #include "run.h"
 #include "runs.h"
 #include "scan.h"
 
 /*
  * @last_put:	run of the last buffer
+ * @lost:	events, as of all buffers written
  * @stall_error: errno of the failed attempt; 0 while writing works
  */
 struct runs {
-	const struct config *config;
+	const struct runs_settings *settings;
 	struct runs_source source;
 	struct directory directory;
 	struct compressor *compressor;
@@ -33,6 +35,7 @@ struct runs {
 	struct run *list;
 	uint64_t last_put;
 	uint64_t last_complete;
+	uint64_t lost;
 	int stall_error;
 	uint64_t stall_begin_ns;
 };
@@ -45,13 +48,13 @@ static uint64_t real_ns(void)
 	return now.tv_sec * UINT64_C(1000000000) + now.tv_nsec;
 }
 
-struct runs *runs_new(const struct config *config, const struct runs_source *source)
+struct runs *runs_new(const struct runs_settings *settings, const struct runs_source *source)
 {
 	struct runs *runs = calloc(1, sizeof(*runs));
 
 	if (!runs)
 		return NULL;
-	runs->config = config;
+	runs->settings = settings;
 	runs->source = *source;
 	runs->directory.fd = -1;
 	return runs;
@@ -59,20 +62,20 @@ struct runs *runs_new(const struct config *config, const struct runs_source *sou
 
 int runs_prepare(struct runs *runs, bool needs_room)
 {
-	const struct config *config = runs->config;
-	int error = directory_use(&runs->directory, config);
+	const struct runs_settings *settings = runs->settings;
+	int error = directory_use(&runs->directory, settings);
 
 	if (!error)
-		error = directory_check(&runs->directory);
+		error = directory_writable(&runs->directory);
 	if (error)
-		say_error("%s: %s; choose another directory for the logs", config->directory,
+		say_error("%s: %s; choose another directory for the logs", settings->directory,
 			  strerror(-error));
 	if (error || !needs_room)
 		return error;
-	error = directory_room(&runs->directory, config->min_free_mb);
+	error = directory_room(&runs->directory, settings->min_free_mb);
 	if (error)
 		say_error("%s: less than %u MiB are free; delete files, choose another directory for the logs, or set min_free_mb to less",
-			  config->directory, config->min_free_mb);
+			  settings->directory, settings->min_free_mb);
 	return error;
 }
 
@@ -124,6 +127,18 @@ static void forget(struct runs *runs, struct run *run)
 	run_free(run);
 }
 
+/* "run 3", or "named buffer net" */
+static const char *label_of(const struct run *run)
+{
+	static char label[sizeof("named buffer ") + EVTLOG_RUN_NAME_LEN];
+
+	if (run->id.is_named)
+		snprintf(label, sizeof(label), "named buffer %s", run->id.name);
+	else
+		snprintf(label, sizeof(label), "run %" PRIu64, run->id.number);
+	return label;
+}
+
 static int close_file(struct runs *runs, struct run *run, const char *what)
 {
 	char name[sizeof(run->file.name)];
@@ -140,8 +155,8 @@ static int close_file(struct runs *runs, struct run *run, const char *what)
 		say_warning("%s/%s: closed without an index: %s; its data can still be read",
 			    runs->directory.path, name, strerror(-error));
 	else if (!was_closed)
-		say_info("%s/%s: run %" PRIu64 " %s: %" PRIu64 " buffers, %" PRIu64 " events lost",
-			 runs->directory.path, name, run->id.number, what, run->buffers, run->lost);
+		say_info("%s/%s: %s %s: %" PRIu64 " buffers, %" PRIu64 " events lost",
+			 runs->directory.path, name, label_of(run), what, run->buffers, run->lost);
 	return error;
 }
 
@@ -158,16 +173,34 @@ static void found_buffer(void *context, const struct evtlog_buffer_header *buffe
 	run_note(context, buffer);
 }
 
+/* Writes what precedes the buffers, unless the file has blocks. */
+static int begin_file(struct runs *runs, struct run *run)
+{
+	struct block block;
+	const struct block *list = &block;
+	int result;
+
+	if (!runs->source.first || run->file.tail > run->file.begin)
+		return 0;
+	result = runs->source.first(runs->source.context, &run->id, &block);
+	if (result > 0)
+		result = runfile_append(&run->file, &list, 1);
+	if (result && !runfile_remove(&run->file, runs->directory.fd))
+		runfile_drop(&run->file);
+	return result;
+}
+
 static int open_file(struct runs *runs, struct run *run, bool fresh)
 {
 	struct runfile_request request = {
-		.host = runs->source.host(runs->source.context),
+		.name = runs->settings->file,
+		.host = runs->settings->file ? NULL : runs->source.host(runs->source.context),
 		.run = &run->id,
-		.mode = runs->config->file_mode,
-		.group = runs->config->group,
+		.mode = runs->settings->file_mode,
+		.group = runs->settings->group,
 		.visitor = { found_buffer, run },
 		.fresh = fresh,
-		.direct = runs->config->direct,
+		.direct = runs->settings->direct,
 	};
 	char *text;
 	int result;
@@ -185,7 +218,7 @@ static int open_file(struct runs *runs, struct run *run, bool fresh)
 	/* Earlier buffers are in a file that was moved away. */
 	if (result == 0 && !run->was_removed)
 		run_starts_part(run);
-	return 0;
+	return begin_file(runs, run);
 }
 
 static int make_ready(struct runs *runs, struct run *run)
@@ -201,11 +234,11 @@ static int make_ready(struct runs *runs, struct run *run)
 		runfile_drop(&run->file);
 	}
 	if (run->file.fd < 0) {
-		error = directory_use(&runs->directory, runs->config);
+		error = directory_use(&runs->directory, runs->settings);
 		if (error)
 			return error;
 	}
-	error = directory_room(&runs->directory, runs->config->min_free_mb);
+	error = directory_room(&runs->directory, runs->settings->min_free_mb);
 	if (error)
 		return error;
 	return run->file.fd < 0 ? open_file(runs, run, run->was_removed) : 0;
@@ -213,7 +246,7 @@ static int make_ready(struct runs *runs, struct run *run)
 
 static struct compressor *current_compressor(struct runs *runs)
 {
-	unsigned int how = runs->is_short_of_memory ? 0 : runs->config->compress;
+	unsigned int how = runs->is_short_of_memory ? 0 : runs->settings->compress;
 
 	if (how != runs->compressor_how) {
 		compressor_free(runs->compressor);
@@ -299,10 +332,10 @@ static void stalled(struct runs *runs, const struct run *run, int error)
 		const char *name = run->file.fd >= 0 ? run->file.name : "";
 
 		say_error("%s/%s: %s%s; leaving data with the kernel, which counts dropped events; retrying at least every %u s",
-			  runs->config->directory, name, strerror(-error),
-			  error == -ENOSPC && runs->config->min_free_mb
+			  runs->settings->directory, name, strerror(-error),
+			  error == -ENOSPC && runs->settings->min_free_mb
 				? " (see min_free_mb)" : "",
-			  runs->config->retry_s);
+			  runs->settings->retry_s);
 	}
 	if (!runs->stall_error)
 		runs->stall_begin_ns = real_ns();
@@ -320,7 +353,7 @@ static void going_on(struct runs *runs, const struct run *run)
 
 static void push(struct runs *runs, struct run *run)
 {
-	int error = runfile_push(&run->file, (uint64_t)runs->config->cache_mb << 20);
+	int error = runfile_push(&run->file, (uint64_t)runs->settings->cache_mb << 20);
 	struct evtlog_gap gap = { .error = -error };
 	struct block block;
 	const struct block *list = &block;
@@ -343,9 +376,10 @@ bool runs_is_writing(const struct runs *runs)
 	return run;
 }
 
-void runs_begin(struct runs *runs, const struct run_id *id)
+int runs_begin(struct runs *runs, const struct run_id *id)
 {
 	struct run *run = runs->list;
+	int error;
 
 	while (run) {
 		struct run *next = run->next;
@@ -357,17 +391,19 @@ void runs_begin(struct runs *runs, const struct run_id *id)
 		run = next;
 	}
 	if (!id || runs->stall_error || find(runs, id->number))
-		return;
+		return 0;
 	run = find_or_add(runs, id);
 	if (!run)
-		return;
-	if (make_ready(runs, run)) {
+		return -ENOMEM;
+	error = make_ready(runs, run);
+	if (error) {
 		forget(runs, run);
-		return;
+		return error;
 	}
 	/* An earlier logger may have written buffers of this run. */
 	run->is_begun = !run->buffers && !run->file.index.count && !run->file.closed;
 	current_compressor(runs);
+	return 0;
 }
 
 int runs_put(struct runs *runs, const struct evtlog_buffer_header *buffer)
@@ -386,8 +422,8 @@ int runs_put(struct runs *runs, const struct evtlog_buffer_header *buffer)
 	if (error)
 		goto stall;
 	if (run_has(run, buffer)) {
-		say_detail("run %" PRIu64 " cpu %u buffer %llu: already in the file",
-			   run->id.number, buffer->cpu, buffer->sequence);
+		say_detail("%s cpu %u buffer %llu: already in the file",
+			   label_of(run), buffer->cpu, buffer->sequence);
 		goto check_complete;
 	}
 	block_of_buffer(&block, buffer, is_late(buffer) ? NULL : current_compressor(runs));
@@ -397,9 +433,10 @@ int runs_put(struct runs *runs, const struct evtlog_buffer_header *buffer)
 	going_on(runs, run);
 	lost = run->lost;
 	run_note(run, buffer);
+	runs->lost += run->lost - lost;
 	if (!lost && run->lost)
-		say_warning("run %" PRIu64 ": events are being lost; use more or larger buffers: see buffers and buffer_kb in logd(8)",
-			    run->id.number);
+		say_warning("%s: events are being lost; use more or larger buffers%s", label_of(run),
+			    run->id.is_named ? "" : ": see buffers and buffer_kb in logd(8)");
 	runs->last_put = run->id.number;
 	push(runs, run);
 check_complete:
@@ -454,8 +491,7 @@ static void adopt(void *context, const struct run_id *id)
 		return;
 	error = open_file(runs, run, false);
 	if (error) {
-		say_warning("%s: run %" PRIu64 ": %s", runs->directory.path, id->number,
-			    strerror(-error));
+		say_warning("%s: %s: %s", runs->directory.path, label_of(run), strerror(-error));
 		forget(runs, run);
 		return;
 	}
@@ -467,7 +503,7 @@ static void adopt(void *context, const struct run_id *id)
 
 void runs_adopt(struct runs *runs, const uint8_t *boot_id)
 {
-	if (directory_use(&runs->directory, runs->config))
+	if (directory_use(&runs->directory, runs->settings))
 		return;
 	recover_each(runs->directory.fd, runs->directory.path,
 		     runs->source.host(runs->source.context), boot_id, adopt, runs);
@@ -519,6 +555,11 @@ int runs_close(struct runs *runs)
 uint64_t runs_last_complete(const struct runs *runs)
 {
 	return runs->last_complete;
+}
+
+uint64_t runs_lost(const struct runs *runs)
+{
+	return runs->lost;
 }
 
 bool runs_is_stalled(const struct runs *runs)

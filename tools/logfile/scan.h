@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds existing run files and their content, so that logd can continue them.
+ * Finds existing files and their content, so that a logger can continue them.
  */
-#ifndef EVTLOG_LOGD_SCAN_H
-#define EVTLOG_LOGD_SCAN_H
+#ifndef EVTLOG_LOGFILE_SCAN_H
+#define EVTLOG_LOGFILE_SCAN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 #include "run-id.h"
 
-/* The index of a run file, which grows with the file. */
+/* The index of a file, which grows with the file. */
 struct block_index {
 	struct evtlog_index_entry *entries;
 	size_t count;
@@ -24,11 +24,12 @@ int block_index_add(struct block_index *index, const struct evtlog_index_entry *
 void block_index_free(struct block_index *index);
 
 /**
- * scan_file_header() - check whether the file has a complete and valid header
+ * scan_run_id() - find the run or the named buffer of a file
+ * @header:	set to the file's header
  *
- * Returns 0, -EBADMSG if not, or an error of reading.
+ * Returns 0, -EBADMSG if the header is not complete and valid, -ENOMEM, or an error of reading.
  */
-int scan_file_header(int fd, struct evtlog_file_header *header);
+int scan_run_id(int fd, struct evtlog_file_header *header, struct run_id *run);
 
 /*
  * @on_buffer is called for each complete buffer, in the order of the file.  The header is valid
@@ -40,7 +41,7 @@ struct scan_visitor {
 };
 
 /**
- * scan_blocks() - find all complete blocks of a file
+ * scan_content() - find all complete blocks of a file
  * @start:	offset of the first block
  * @index:	gets an entry for each block that contains a buffer
  * @tail:	set to the end of the last block, where the next block goes.  If only padding is
@@ -53,13 +54,13 @@ struct scan_visitor {
  *
  * Returns 0, -ENOMEM, or an error of reading.
  */
-int scan_blocks(int fd, uint64_t start, const struct scan_visitor *visitor,
+int scan_content(int fd, uint64_t start, const struct scan_visitor *visitor,
 		struct block_index *index, uint64_t *tail, bool *closed);
 
 /* ---- Files that a killed logger left open ---- */
 
 /**
- * recover_each() - find files of this boot that were not closed properly
+ * recover_each() - find files of runs of this boot that were not closed properly
  * @path:	path of @directory
  * @host:	HOST in file names
  * @one:	called for each; its file has a name of this run
@@ -67,4 +68,4 @@ int scan_blocks(int fd, uint64_t start, const struct scan_visitor *visitor,
 void recover_each(int directory, const char *path, const char *host, const uint8_t *boot_id,
 		  void (*one)(void *context, const struct run_id *run), void *context);
 
-#endif /* EVTLOG_LOGD_SCAN_H */
+#endif /* EVTLOG_LOGFILE_SCAN_H */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One block of a run file: its header and a pointer to its payload.
+ * One block of a file: its header and a pointer to its payload.
  */
-#ifndef EVTLOG_LOGD_BLOCK_H
-#define EVTLOG_LOGD_BLOCK_H
+#ifndef EVTLOG_LOGFILE_BLOCK_H
+#define EVTLOG_LOGFILE_BLOCK_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,9 +26,11 @@ struct block {
 /* Compresses payloads; its memory is allocated once. */
 struct compressor;
 
+#define COMPRESS_PACK	10	/* by <evtlog/packed.h>; above zlib's levels */
+
 #define BLOCK_FILLER_MAX	8192
 
-/** compressor_new() - @how as in struct config, not 0; returns NULL if out of memory */
+/** compressor_new() - @how: a level of zlib, or COMPRESS_PACK; returns NULL if out of memory */
 struct compressor *compressor_new(unsigned int how);
 void compressor_free(struct compressor *compressor);
 
@@ -43,6 +45,14 @@ void block_of_buffer(struct block *block, const struct evtlog_buffer_header *buf
 
 /** block_of_gap() - @gap is copied; the block must not be moved afterwards */
 void block_of_gap(struct block *block, uint64_t run, const struct evtlog_gap *gap);
+
+/**
+ * block_of_tasks() - make a block of TASK records, for the file of a named buffer
+ * @words:	must not change until the block is written
+ * @ticks:	time of the records: 0, or UINT64_MAX if they are newer than all events
+ */
+void block_of_tasks(struct block *block, uint64_t run, const void *words, size_t bytes,
+		    uint64_t ticks);
 
 /** block_of_index() - @entries must not change until the block is written */
 void block_of_index(struct block *block, uint64_t run,
@@ -70,4 +80,4 @@ static inline uint64_t block_file_bytes(const struct evtlog_block_header *header
 	       block_padding(header->stored_bytes);
 }
 
-#endif /* EVTLOG_LOGD_BLOCK_H */
+#endif /* EVTLOG_LOGFILE_BLOCK_H */
