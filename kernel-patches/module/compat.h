@@ -106,4 +106,73 @@ bool evtlog_stop_one_cpu_nowait(unsigned int cpu, cpu_stop_fn_t function, void *
 				struct cpu_stop_work *work);
 #define stop_one_cpu_nowait	evtlog_stop_one_cpu_nowait
 
+/* For probes: outside_probe.c.  X(TYPE, NAME, PARAMETERS, ARGUMENTS) */
+struct btf;
+struct btf_type;
+struct kprobe;
+struct stack_info;
+
+#define EVTLOG_OUTSIDE_OF_PROBES(X)					\
+	X(unsigned long, kallsyms_lookup_name, (const char *name), (name)) \
+	X(int, kallsyms_on_each_match_symbol,				\
+	  (int (*take)(void *, unsigned long), const char *name, void *data), (take, name, data)) \
+	X(int, kallsyms_lookup_size_offset,				\
+	  (unsigned long address, unsigned long *size, unsigned long *offset), \
+	  (address, size, offset))					\
+	X(int, lookup_symbol_name, (unsigned long address, char *name), (address, name)) \
+	X(int, core_kernel_text, (unsigned long address), (address))	\
+	X(struct module *, __module_text_address, (unsigned long address), (address)) \
+	X(unsigned long, ftrace_location, (unsigned long address), (address)) \
+	X(struct kprobe *, get_kprobe, (void *address), (address))	\
+	X(bool, get_stack_info_noinstr,					\
+	  (unsigned long *stack, struct task_struct *task, struct stack_info *info), \
+	  (stack, task, info))						\
+	X(int, regs_query_register_offset, (const char *name), (name))	\
+	X(long, strncpy_from_kernel_nofault, (char *to, const void *from, long bytes), \
+	  (to, from, bytes))						\
+	X(long, strncpy_from_user_nofault, (char *to, const void __user *from, long bytes), \
+	  (to, from, bytes))						\
+	X(struct btf *, bpf_get_btf_vmlinux, (void), ())		\
+	X(void, btf_get, (struct btf *btf), (btf))			\
+	X(void, btf_put, (struct btf *btf), (btf))			\
+	X(bool, btf_is_module, (const struct btf *btf), (btf))		\
+	X(struct module *, btf_try_get_module, (const struct btf *btf), (btf)) \
+	X(u32, btf_nr_types, (const struct btf *btf), (btf))		\
+	X(const char *, btf_name_by_offset, (const struct btf *btf, u32 offset), (btf, offset)) \
+	X(const struct btf_type *, btf_type_skip_modifiers,		\
+	  (const struct btf *btf, u32 id, u32 *result), (btf, id, result)) \
+	X(const struct btf_type *, btf_resolve_size,			\
+	  (const struct btf *btf, const struct btf_type *type, u32 *size), (btf, type, size))
+
+#define X(type, name, parameters, arguments) type evtlog_##name parameters;
+EVTLOG_OUTSIDE_OF_PROBES(X)
+#undef X
+
+#define kallsyms_lookup_name		evtlog_kallsyms_lookup_name
+#define kallsyms_on_each_match_symbol	evtlog_kallsyms_on_each_match_symbol
+#define kallsyms_lookup_size_offset	evtlog_kallsyms_lookup_size_offset
+#define lookup_symbol_name		evtlog_lookup_symbol_name
+#define core_kernel_text		evtlog_core_kernel_text
+#define __module_text_address		evtlog___module_text_address
+#define ftrace_location			evtlog_ftrace_location
+#define get_kprobe			evtlog_get_kprobe
+#define get_stack_info_noinstr		evtlog_get_stack_info_noinstr
+#define regs_query_register_offset	evtlog_regs_query_register_offset
+#define strncpy_from_kernel_nofault	evtlog_strncpy_from_kernel_nofault
+#define strncpy_from_user_nofault	evtlog_strncpy_from_user_nofault
+#define bpf_get_btf_vmlinux		evtlog_bpf_get_btf_vmlinux
+#define btf_get				evtlog_btf_get
+#define btf_put				evtlog_btf_put
+#define btf_is_module			evtlog_btf_is_module
+#define btf_try_get_module		evtlog_btf_try_get_module
+#define btf_nr_types			evtlog_btf_nr_types
+#define btf_name_by_offset		evtlog_btf_name_by_offset
+#define btf_type_skip_modifiers		evtlog_btf_type_skip_modifiers
+#define btf_resolve_size		evtlog_btf_resolve_size
+
+extern struct idr *evtlog_btf_idr;
+extern spinlock_t *evtlog_btf_idr_lock;
+#define btf_idr				(*evtlog_btf_idr)
+#define btf_idr_lock			(*evtlog_btf_idr_lock)
+
 #endif /* EVTLOG_MODULE_COMPAT_H */

@@ -10,6 +10,7 @@
 #include "module/module.h"
 #include "module/tracepoints.h"
 #include "named/named.h"
+#include "probe/probe.h"
 #include "proc.h"
 #include "run.h"
 #include "session.h"
@@ -19,6 +20,7 @@
 #define INITIAL(X)							\
 	X(form_register)						\
 	X(event_register)						\
+	X(probe_register)						\
 	X(tasks_register)						\
 	X(rx_stamp_register)						\
 	X(offline_register)						\
@@ -43,11 +45,12 @@ static int (*const initial[])(void) __initconst = {
 /* @is_begun: evtlog_init() has succeeded; otherwise it has undone its own part. */
 static void undo(bool is_begun)
 {
-	/* Sessions take back watches and named buffers, but not during a run. */
+	/* Sessions take back probes, watches and named buffers, but not during a run. */
 	if (is_begun) {
 		evtlog_run_stop();
 		evtlog_session_exit();
 	}
+	evtlog_probe_exit();
 	evtlog_watch_exit();
 	evtlog_named_exit();
 	if (is_begun)
@@ -72,6 +75,7 @@ static int __init load(void)
 	if (error)
 		return error;
 	evtlog_outside_init();
+	evtlog_outside_probe_init();
 	for (i = 0; !error && i < ARRAY_SIZE(initial); i++)
 		error = initial[i]();
 	if (error)

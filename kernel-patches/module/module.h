@@ -8,7 +8,11 @@
 /* outside.c */
 unsigned long evtlog_address_of(const char *name);
 void evtlog_outside_init(void);
+unsigned long evtlog_outside_find(const char *name);
 bool evtlog_outside_has_trees(void);
+
+/* outside_probe.c */
+void evtlog_outside_probe_init(void);
 
 /* offline.c */
 int evtlog_offline_init(void);

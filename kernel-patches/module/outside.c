@@ -120,6 +120,12 @@ u64 evtlog_switch_count(int cpu)
 	return static_call(evtlog_nr_switches)(cpu);
 }
 
+/* Returns the address of a function or a variable; 0: unknown. */
+unsigned long __init evtlog_outside_find(const char *name)
+{
+	return static_call(evtlog_kallsyms_lookup_name)(name);
+}
+
 /* NULL: unknown */
 struct task_struct *evtlog_cpu_curr(int cpu)
 {

@@ -15,7 +15,7 @@
 /*
  * A probe as the kernel lists it.  Strings point into the text of the list.
  *
- * @mechanism:	direct, return, jump or kprobe
+ * @mechanism:	direct, return, timer, jump, kprobe or ftrace
  * @why:	why the kernel did not use a faster mechanism, "" if there is no reason
  * @skipped:	hits that were not recorded because of sampling
  * @rest:	hits of the last run after the last record, with sampling by time

@@ -2,7 +2,7 @@
 /*
  * Probes where no direct call is possible: kprobes, which the kernel replaces by jumps if it can.
  *
- * The handler is C code, and takes arguments from the saved registers.
+ * hit.c records the hits.
  */
 #include <linux/evtlog.h>
 #include <linux/kernel.h>
@@ -10,58 +10,8 @@
 #include <linux/sched.h>
 #include <asm/stacktrace.h>
 
-#include "filter/filter.h"
 #include "probe/ftrace.h"
 #include "probe/probe.h"
-#include "ring.h"
-
-static bool accepts(struct evtlog_probe *p, const struct pt_regs *regs, const u64 *slots)
-{
-	const void *packet = (void *)regs_get_kernel_argument((struct pt_regs *)regs, p->packet_source);
-
-	return (!p->filter || evtlog_filter_run(p->filter, slots)) &&
-	       (!p->packet || evtlog_probe_packet_is_in(p, packet)) &&
-	       (!p->handler || evtlog_probe_handler_accepts(p, slots));
-}
-
-static void record_hit(struct evtlog_probe *p, const struct pt_regs *regs)
-{
-	struct evtlog_ring *r = this_cpu_ptr(&evtlog_ring);
-	u64 slots[EVTLOG_PROBE_ARGS_MAX + 1];
-	u64 *record, faults = 0;
-	unsigned int i;
-	bool was_busy = r->busy;
-
-	/* As in a stub: the fault handler may be probed. */
-	r->busy++;
-	barrier();
-	for (i = 0; i < p->nr_args && !was_busy; i++)
-		faults += !!evtlog_probe_eval(&p->args[i], regs, &slots[i]);
-	barrier();
-	r->busy--;
-	if (faults)
-		this_cpu_add(p->counts->faults, faults);
-	if (p->nr_texts && !was_busy)
-		slots[p->nr_args] = evtlog_probe_texts(p, slots);
-	if (!was_busy && !accepts(p, regs, slots)) {
-		this_cpu_inc(p->counts->rejected);
-		return;
-	}
-	if (!was_busy && !evtlog_probe_is_in_sample(p, slots)) {
-		this_cpu_inc(p->counts->skipped);
-		return;
-	}
-	record = evtlog_probe_slow(p);
-	if (!record)
-		return;
-	if (p->sample.kind)
-		record[1] = evtlog_probe_weight(p);
-	if (p->nr_args)
-		evtlog_probe_fill_slow(p, record, slots);
-	if (p->routed)
-		evtlog_probe_commit(p);
-	this_cpu_inc(p->counts->recorded);
-}
 
 /*
  * A breakpoint counts as an NMI, but runs in the context of its instruction, which is not in a
@@ -86,43 +36,23 @@ static int handler(struct kprobe *kp, struct pt_regs *regs)
 	} else if (is_breakpoint(regs)) {
 		/* From here on, in_nmi() must describe the context of the probed instruction. */
 		__preempt_count_sub(NMI_OFFSET);
-		record_hit(p, regs);
+		evtlog_probe_hit(p, regs);
 		__preempt_count_add(NMI_OFFSET);
 	} else if (in_nmi()) {
 		evtlog_probe_slow(p);
 	} else {
-		record_hit(p, regs);
+		evtlog_probe_hit(p, regs);
 	}
 	raw_local_irq_restore(flags);
 	return 0;
 }
 NOKPROBE_SYMBOL(handler);
 
-/* True for evtlog's own code, such as the writers: a record would be written inside a record. */
-static bool is_own_text(unsigned long address)
-{
-	static const struct {
-		const char *begin, *end;
-	} parts[] = {
-		{ evtlog_text_begin, evtlog_text_end },
-		{ evtlog_text_hot_begin, evtlog_text_hot_end },
-		{ evtlog_text_cold_begin, evtlog_text_cold_end },
-	};
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(parts); i++) {
-		if (address >= (unsigned long)parts[i].begin &&
-		    address < (unsigned long)parts[i].end)
-			return true;
-	}
-	return false;
-}
-
 static int add(struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
 	int status;
 
-	if (is_own_text(p->address))
+	if (evtlog_probe_is_own_code(p->address))
 		return evtlog_probe_refuse(error, -EINVAL,
 			"%.60s is evtlog's own function, which cannot be probed", p->symbol);
 	memset(&p->kp, 0, sizeof(p->kp));

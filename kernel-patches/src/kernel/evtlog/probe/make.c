@@ -8,11 +8,16 @@
 #include <linux/kernel.h>
 #include <linux/slab.h>
 
-#include "code/text.h"
 #include "event/route.h"
 #include "event/table.h"
 #include "profile/function.h"
 #include "probe/probe.h"
+
+#ifdef MODULE
+#define FORM	"the module evtlog"
+#else
+#define FORM	"this kernel (CONFIG_EVTLOG_PROFILE)"
+#endif
 
 #define FIELDS_MAX	1024
 #define EVENT_NAME_MAX	31U
@@ -59,43 +64,6 @@ static int choose_mechanism(struct evtlog_probe *p, struct evtlog_probe_error *e
 	return 0;
 }
 
-/* False if bytes are copied: on a fault, other events come in between, so a commit is needed. */
-static bool may_write_ring(const struct evtlog_probe *p, struct evtlog_event_route *copy)
-{
-	return p->routed && !evtlog_probe_has_bytes(p) && !evtlog_event_is_urgent(p->id) &&
-	       evtlog_event_route_copy(p->id, copy) && copy->ring;
-}
-
-static int make_stub(struct evtlog_probe *p, struct evtlog_probe_error *error)
-{
-	void *buffer = kmalloc(EVTLOG_PROBE_STUB_MAX, GFP_KERNEL);
-	char name[sizeof("evtlog:") + EVTLOG_PROBE_NAME_LEN];
-	struct evtlog_event_route copy, *route = may_write_ring(p, &copy) ? &copy : NULL;
-	int bytes = -ENOMEM;
-
-	p->key = evtlog_text_key();
-	/* The targets of calls and jumps depend on the address of the code; its size does not. */
-	if (buffer)
-		bytes = evtlog_probe_emit(p, buffer, evtlog_event_register, route);
-	if (bytes > 0) {
-		p->stub = evtlog_text_alloc(bytes);
-		bytes = p->stub ? evtlog_probe_emit(p, buffer, p->stub, route) : -ENOMEM;
-	}
-	if (bytes > 0)
-		evtlog_text_write(p->stub, buffer, bytes);
-	/* The stub is on the stacks of tasks in the function; unwinding needs its symbol. */
-	if (bytes > 0 && p->kind == EVTLOG_PROBE_RETURN) {
-		snprintf(name, sizeof(name), "evtlog:%s", p->name);
-		p->stub_name = evtlog_text_name(p->stub, bytes, name);
-	}
-	kfree(buffer);
-	if (bytes == -E2BIG)
-		return evtlog_probe_refuse(error, bytes, "the filter is too large; make it shorter");
-	if (bytes < 0)
-		return evtlog_probe_refuse(error, bytes, "not enough memory for the probe's machine code");
-	return 0;
-}
-
 /* The event's name is a C identifier: "vfs_read@0xffffffff81000000%return" is vfs_read_return. */
 static int register_event(const struct evtlog_probe *p, const char *fields, const char *line)
 {
@@ -123,8 +91,7 @@ static int prepare_timer(struct evtlog_probe *p, struct evtlog_probe_error *erro
 	if (p->route)
 		return evtlog_probe_refuse(error, -EINVAL, "a timer records nothing, so it cannot go to a named buffer");
 	if (number == -EOPNOTSUPP)
-		return evtlog_probe_refuse(error, number,
-			"a timer needs profiles, and this kernel has none (CONFIG_EVTLOG_PROFILE)");
+		return evtlog_probe_refuse(error, number, "a timer needs profiles, and %s has none", FORM);
 	if (number == -ENOSPC)
 		return evtlog_probe_refuse(error, number, "too many functions have had timers since boot; only these can have timers until the next boot");
 	if (number < 0)
@@ -132,7 +99,7 @@ static int prepare_timer(struct evtlog_probe *p, struct evtlog_probe_error *erro
 	p->timer = number;
 	if (evtlog_probe_counts_take(p))
 		return evtlog_probe_refuse(error, -ENOMEM, "not enough memory");
-	return make_stub(p, error);
+	return evtlog_probe_code_make(p, error);
 }
 
 /* Makes the event, the counters and the machine code. */
@@ -170,7 +137,7 @@ static int prepare(struct evtlog_probe *p, struct evtlog_probe_error *error)
 	if (evtlog_probe_counts_take(p))
 		return evtlog_probe_refuse(error, -ENOMEM, "not enough memory");
 	evtlog_probe_sample_begin(p);
-	return p->mechanism == EVTLOG_PROBE_DIRECT ? make_stub(p, error) : 0;
+	return p->mechanism == EVTLOG_PROBE_DIRECT ? evtlog_probe_code_make(p, error) : 0;
 }
 
 /* ">BUFFER PROBE": for a named buffer.  Returns where the probe begins, or NULL: no memory. */

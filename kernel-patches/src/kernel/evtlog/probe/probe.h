@@ -11,14 +11,19 @@
  *	handler.c	tests by functions of modules
  *	sample.c	compiles the sample; sample_code.c emits its machine code
  *	stub.c		emits the machine code; bytes_code.c copies bytes, pass_on.c stack words
+ *	code.c		gives the machine code its memory
  *	make.c		takes all of these steps for one probe
  *	site.c		inserts direct calls at ftrace's sites
- *	kprobe.c	inserts kprobes elsewhere; eval.c evaluates their arguments
+ *	kprobe.c	inserts kprobes elsewhere
+ *	hit.c		records hits in C; eval.c evaluates their arguments
  *	packet.c	copies bytes of packets
  *	slow.c, thunk.S	slow path of the machine code
  *	table.c		all probes; adds and deletes them in batches
  *	counts.c	per-CPU counters
  *	reap.c		frees deleted probes when no task is in their machine code
+ *
+ * A module has no machine code of its own: hit.c records all hits, and
+ * kernel-patches/module/probe_sites.c is in the place of code.c, stub.c, site.c and what they call.
  */
 #ifndef EVTLOG_PROBE_PROBE_H
 #define EVTLOG_PROBE_PROBE_H
@@ -192,10 +197,11 @@ struct evtlog_probe_counts {
  * @routed:	True: records go to a named buffer, as long as this buffer exists
  * @route:	name of the named buffer that was asked for, or NULL
  * @payload:	bytes after the first word of the record
- * @stub:	machine code
+ * @stub:	machine code; in a module, struct site
  * @stub_name:	symbol of @stub if it is for a return or a timer, or NULL
  * @key:	evtlog_text_key() for @stub
  * @entry:	offset in @stub at which it is entered
+ * @accepts:	@filter as a function, for hit.c; NULL: interpreted, or none
  * @counts:	per-CPU counters
  * @block:	block that contains @counts
  * @kp:		kprobe, for EVTLOG_PROBE_KPROBE
@@ -245,6 +251,7 @@ struct evtlog_probe {
 	struct evtlog_text_symbol *stub_name;
 	u32 key;
 	unsigned int entry;
+	u64 (*accepts)(const u64 *slots);
 	struct evtlog_probe_counts __percpu *counts;
 	struct evtlog_probe_block *block;
 	struct kprobe kp;
@@ -332,6 +339,17 @@ static inline bool evtlog_probe_has_bytes(const struct evtlog_probe *p)
 
 /* table.c */
 extern struct mutex evtlog_probe_lock;
+void evtlog_probe_exit(void);
+
+/* kernel-patches/module/outside_probe.c */
+#ifdef MODULE
+int evtlog_probe_is_possible(struct evtlog_probe_error *error);
+#else
+static inline int evtlog_probe_is_possible(struct evtlog_probe_error *error)
+{
+	return 0;
+}
+#endif
 
 /* make.c */
 int evtlog_probe_make(const char *text, struct evtlog_probe **result,
@@ -346,6 +364,7 @@ struct evtlog_probe_counts evtlog_probe_sum_counts(const struct evtlog_probe *p)
 void evtlog_probe_free(struct evtlog_probe *p);
 void evtlog_probe_free_all(struct list_head *list);
 void evtlog_probe_reap(struct list_head *list);
+void evtlog_probe_reap_exit(void);
 
 /* spec.c */
 int evtlog_probe_parse(const char *text, struct evtlog_probe *p,
@@ -369,7 +388,6 @@ struct evtlog_probe_places {
 const struct btf *evtlog_probe_btf(const struct evtlog_probe *p);
 const struct btf_type *evtlog_probe_prototype(const struct btf *btf, const struct evtlog_probe *p);
 int evtlog_probe_next_place(const struct btf *btf, u32 id, struct evtlog_probe_places *used);
-int evtlog_probe_pass_on(struct evtlog_probe *p, struct evtlog_probe_error *error);
 
 /* pcap.c */
 int evtlog_probe_packet_compile(struct evtlog_probe *p, struct evtlog_probe_error *error);
@@ -416,12 +434,26 @@ void evtlog_probe_emit_store(struct evtlog_code *c, const struct evtlog_probe_ar
 void evtlog_probe_emit_bytes(struct evtlog_code *c, const struct evtlog_probe *p);
 
 /* pass_on.c */
+#ifdef MODULE
+/* The function's own frame is used. */
+static inline int evtlog_probe_pass_on(struct evtlog_probe *p, struct evtlog_probe_error *error)
+{
+	return 0;
+}
+#else
+int evtlog_probe_pass_on(struct evtlog_probe *p, struct evtlog_probe_error *error);
+#endif
 void evtlog_probe_emit_pass_on(struct evtlog_code *c, const struct evtlog_probe *p);
 
 /* stub.c */
 #define EVTLOG_PROBE_STUB_MAX	4096
 int evtlog_probe_emit(struct evtlog_probe *p, void *buffer, void *address,
 		      const struct evtlog_event_route *route);
+
+/* code.c */
+int evtlog_probe_code_make(struct evtlog_probe *p, struct evtlog_probe_error *error);
+void evtlog_probe_code_free(struct evtlog_probe *p);
+bool evtlog_probe_is_own_code(unsigned long address);
 
 /* slow.c */
 u64 *evtlog_probe_slow(struct evtlog_probe *p);
@@ -432,6 +464,9 @@ u64 evtlog_probe_weight(struct evtlog_probe *p);
 bool evtlog_probe_key_is_in(struct evtlog_probe *p, const u64 *slots);
 bool evtlog_probe_time_is_in(struct evtlog_probe *p);
 bool evtlog_probe_is_in_sample(struct evtlog_probe *p, const u64 *slots);
+
+/* hit.c */
+void evtlog_probe_hit(struct evtlog_probe *p, const struct pt_regs *regs);
 
 /* text_begin.S and text_end.S of the core */
 extern const char evtlog_text_begin[], evtlog_text_end[];
@@ -452,11 +487,14 @@ extern const char evtlog_probe_load8[], evtlog_probe_load16[], evtlog_probe_load
 	evtlog_probe_call_timer_enter[], evtlog_probe_call_timer_exit[];
 
 /* site.c */
+extern const char evtlog_probe_site_mechanism[];
 int evtlog_probe_sites_add(struct list_head *probes, struct evtlog_probe_error *error);
 int evtlog_probe_sites_remove(struct list_head *probes);
 /* Left by evtlog_probe_sites_remove(), to be freed after rcu tasks; guarded by evtlog_probe_lock */
 extern struct list_head evtlog_probe_sites_removed;
 void evtlog_probe_sites_free(struct list_head *list);
+u64 evtlog_probe_site_missed(const struct evtlog_probe *p);
+void evtlog_probe_sites_exit(void);
 
 /* kprobe.c */
 int evtlog_probe_kprobes_add(struct list_head *probes, struct evtlog_probe_error *error);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds in BTF the prototypes of probed functions: the places of their arguments, and how many
- * words of the caller's stack the stub of a return passes on.
+ * Finds in BTF the prototypes of probed functions: the places of their arguments.
  *
- * Called by resolve.c.
+ * Called by walk.c and pass_on.c.
  */
 #include <linux/bpf.h>
 #include <linux/btf.h>
@@ -14,17 +13,6 @@
 #include <linux/spinlock.h>
 
 #include "probe/probe.h"
-
-/* Refuses functions with any number of arguments; without BTF, only the name shows them. */
-static int pass_on_unknown(struct evtlog_probe *p, struct evtlog_probe_error *error)
-{
-	if (strstr(p->symbol, "printf") || strstr(p->symbol, "printk"))
-		return evtlog_probe_refuse(error, -EOPNOTSUPP,
-			"%.60s%%return: the function has no BTF, and its name is that of a function with any number of arguments",
-			p->symbol);
-	p->stack_words = EVTLOG_PROBE_POSITIONS - EVTLOG_PROBE_REGISTERS;
-	return 0;
-}
 
 #ifdef CONFIG_BPF_SYSCALL
 
@@ -187,58 +175,11 @@ int evtlog_probe_next_place(const struct btf *btf, u32 id, struct evtlog_probe_p
 	return place;
 }
 
-/**
- * evtlog_probe_pass_on() - find out how many stack words the stub of a return passes on
- * @p:		resolved, except for its arguments; @stack_words is set
- * @error:	the reason, if the probe is refused
- *
- * Return: 0 or -EOPNOTSUPP.
- */
-int evtlog_probe_pass_on(struct evtlog_probe *p, struct evtlog_probe_error *error)
-{
-	const struct btf *btf = evtlog_probe_btf(p);
-	const struct btf_type *proto = evtlog_probe_prototype(btf, p);
-	const struct btf_param *params;
-	struct evtlog_probe_places used = {};
-	unsigned int i;
-	int place;
-
-	if (!proto)
-		return pass_on_unknown(p, error);
-	params = btf_params(proto);
-	for (i = 0; i < btf_type_vlen(proto); i++) {
-		if (!params[i].type)
-			return evtlog_probe_refuse(error, -EOPNOTSUPP,
-				"%.60s%%return: the function takes any number of arguments; probe its entry",
-				p->symbol);
-		place = evtlog_probe_next_place(btf, params[i].type, &used);
-		if (place == -EINVAL)
-			return evtlog_probe_refuse(error, -EOPNOTSUPP,
-				"%.60s%%return: BTF has no size of the function's argument %u",
-				p->symbol, i + 1);
-		if (place < 0)
-			return evtlog_probe_refuse(error, -EOPNOTSUPP,
-				"%.60s%%return: the function's argument %u is a packed, empty or wide structure, whose place is not known",
-				p->symbol, i + 1);
-	}
-	if (used.words > EVTLOG_PROBE_STACK_MAX)
-		return evtlog_probe_refuse(error, -EOPNOTSUPP,
-			"%.60s%%return: the function has %u words of arguments on the stack; %u can be passed on",
-			p->symbol, used.words, EVTLOG_PROBE_STACK_MAX);
-	p->stack_words = used.words;
-	return 0;
-}
-
 #else /* !CONFIG_BPF_SYSCALL */
 
 const struct btf *evtlog_probe_btf(const struct evtlog_probe *p)
 {
 	return NULL;
-}
-
-int evtlog_probe_pass_on(struct evtlog_probe *p, struct evtlog_probe_error *error)
-{
-	return pass_on_unknown(p, error);
 }
 
 #endif /* CONFIG_BPF_SYSCALL */

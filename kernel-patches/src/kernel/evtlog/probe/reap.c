@@ -56,6 +56,8 @@ struct evtlog_probe_counts evtlog_probe_sum_counts(const struct evtlog_probe *p)
 	/* Hits in the handler of another kprobe: the kernel calls no handler for them. */
 	if (p->mechanism == EVTLOG_PROBE_KPROBE)
 		sum.lost += READ_ONCE(p->kp.nmissed);
+	else
+		sum.lost += evtlog_probe_site_missed(p);
 	return sum;
 }
 
@@ -67,8 +69,7 @@ void evtlog_probe_free(struct evtlog_probe *p)
 {
 	if (p->id > 0)
 		evtlog_event_forget(p->id);
-	evtlog_text_unname(p->stub_name);
-	evtlog_text_free(p->stub);
+	evtlog_probe_code_free(p);
 	evtlog_probe_handler_put(p);
 	evtlog_probe_packet_free(p);
 	evtlog_filter_free(p->filter);
@@ -175,3 +176,17 @@ void evtlog_probe_reap(struct list_head *list)
 	patience = PATIENCE_MIN;
 	mod_delayed_work(system_wq, &reap_work, 0);
 }
+
+#ifdef MODULE
+/* Frees all deleted probes, which are removed from all sites; nothing deletes a probe any more. */
+void evtlog_probe_reap_exit(void)
+{
+	cancel_delayed_work_sync(&reap_work);
+	if (!list_empty(&fresh) || !list_empty(&dying))
+		evtlog_text_wait();
+	mutex_lock(&evtlog_probe_lock);
+	evtlog_probe_free_all(&fresh);
+	evtlog_probe_free_all(&dying);
+	mutex_unlock(&evtlog_probe_lock);
+}
+#endif

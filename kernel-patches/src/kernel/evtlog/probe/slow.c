@@ -13,13 +13,12 @@
 #include "ring.h"
 
 /*
- * While a probe reads or runs a handler, a nested hit that would also read has nothing to write: a
- * stub leaves without a commit, and a kprobe has not evaluated its arguments.
+ * While a probe reads or runs a handler, a nested hit that would also read has nothing to write, and
+ * its caller leaves without a commit.
  */
 static bool is_within_reading(const struct evtlog_probe *p)
 {
-	return this_cpu_read(evtlog_ring.busy) &&
-	       (evtlog_probe_loads(p) || p->mechanism == EVTLOG_PROBE_KPROBE);
+	return this_cpu_read(evtlog_ring.busy) && evtlog_probe_loads(p);
 }
 
 /* Begins a record in a named buffer, for evtlog_probe_commit().  NULL: the hit was counted. */

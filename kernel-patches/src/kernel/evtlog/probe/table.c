@@ -198,7 +198,7 @@ static int may_insert(struct evtlog_probe_error *error)
 	status = security_locked_down(LOCKDOWN_KPROBES);
 	if (status)
 		return evtlog_probe_refuse(error, status, "the kernel is locked down; boot without lockdown=confidentiality");
-	return 0;
+	return evtlog_probe_is_possible(error);
 }
 
 /* Adds the number and the text of the line to the error. */
@@ -277,7 +277,8 @@ static bool is_jump(const struct evtlog_probe *p)
 static void show_probe(struct seq_file *m, const struct evtlog_probe *p)
 {
 	struct evtlog_probe_counts c = evtlog_probe_sum_counts(p);
-	const char *mechanism = p->is_timer ? "timer" : p->kind == EVTLOG_PROBE_RETURN ? "return" : "direct";
+	const char *mechanism = p->is_timer ? "timer" : p->kind == EVTLOG_PROBE_RETURN ? "return" :
+				evtlog_probe_site_mechanism;
 	bool is_trap = false;
 
 	if (p->mechanism == EVTLOG_PROBE_KPROBE) {
@@ -328,3 +329,25 @@ static struct evtlog_feature probe __ro_after_init = {
 	.run_stopped = run_stopped,
 };
 evtlog_feature(probe);
+
+#ifdef MODULE
+/* Deletes all probes.  No file of /proc/evtlog is open. */
+void evtlog_probe_exit(void)
+{
+	struct evtlog_probe_error error;
+	struct evtlog_probe *p, *next;
+	LIST_HEAD(deleting);
+
+	mutex_lock(&evtlog_probe_lock);
+	list_for_each_entry_safe(p, next, &probes, list)
+		take_out(p, &deleting);
+	/* Otherwise they are not freed: their functions may call them. */
+	if (remove(&deleting, &error))
+		pr_err("evtlog: unloaded with probes: %s\n", error.text);
+	else
+		evtlog_probe_reap(&deleting);
+	mutex_unlock(&evtlog_probe_lock);
+	evtlog_probe_reap_exit();
+	evtlog_probe_sites_exit();
+}
+#endif
