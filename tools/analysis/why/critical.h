@@ -10,6 +10,7 @@
  *	server               └ softirq, wakes ── ready ── runs, sends ──┘
  *
  *	critical.c		follows the path
+ *	critical-piece.c	adds its pieces
  *	critical-part.c		parts of logs in memory, the next one whenever the path leaves one
  *	critical-packets.c	the packet that an interrupt received, and its sender
  *	critical-print.c	output as text and JSON
@@ -207,6 +208,62 @@ void critical_free(struct critical *critical);
 
 /* True if events were lost on the hosts on which the path is unknown */
 bool critical_is_lossy(const struct critical *critical);
+
+/* ---- critical-piece.c, for critical.c ---- */
+
+/*
+ * A task that is blocked since @since, and that waits for what is followed.  The first one is the
+ * begin of the path, without a task.
+ */
+struct blocked {
+	size_t log;
+	int64_t utid;
+	int64_t since;
+};
+
+enum actor { ACTOR_TASK, ACTOR_IRQ, ACTOR_UNKNOWN, ACTOR_END };
+
+/*
+ * @actor:	what is followed: the task @utid, or what runs on @cpu in an interrupt
+ * @at:		up to this time, by the clock of @log
+ * @time:	end of the next piece, by the clock of @clock.  It is less than @at if a packet
+ *		arrived before it was sent, as far as the clocks show
+ * @stuck:	steps in which @time did not change
+ * @strictly:	the slice of the task ends at @at
+ * @link:	how the next piece leads to the last one
+ * @waits:	task that was blocked last
+ * @blocked:	tasks to come back to, each blocked later than those before it
+ */
+struct walk {
+	struct critical *critical;
+	struct part *parts;
+	struct critical_packets packets;
+	enum actor actor;
+	size_t log;
+	int64_t utid;
+	int64_t cpu;
+	int64_t at;
+	int64_t time;
+	size_t clock;
+	unsigned int stuck;
+	bool strictly;
+	enum piece_link link;
+	struct blocked waits;
+	struct blocked *blocked;
+	size_t blocked_count;
+	size_t blocked_capacity;
+};
+
+/*
+ * Adds a piece that begins at @begin, by the clock of its begin, and moves the path there.  Returns
+ * 1 if the path came back to a blocked task; 0; -ENOMEM.
+ */
+int piece_put(struct walk *walk, struct piece *piece, int64_t begin);
+
+/* Sorts the sums, after all pieces. */
+void pieces_end(struct critical *critical);
+
+/* ---- critical-print.c ---- */
 
 void critical_print(const struct critical *critical);
 void critical_json(const struct critical *critical);
