@@ -5,5 +5,5 @@
 
 taskset -c 1 load 3600 19 &
 hog=$!
-evtlog record --name relay -o "$OUT/relay.evl" -- relay "$1" "$2" >"$OUT/relay.json" || die "record: $?"
+evtlog record -o "$OUT/relay.evl" -- relay "$1" "$2" >"$OUT/relay.json" || die "record: $?"
 kill $hog

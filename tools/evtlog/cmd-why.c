@@ -259,8 +259,9 @@ static int take_option(void *context, int option, char *value)
 static const struct option_desc table[] = {
 	{ 'n', "worst", "N", "print a table of the N worst waits: of TASK, or without TASK of all "
 	  "tasks", .kind = VALUE_TEXT, .valid = "a number of waits" },
-	{ PATH, "path", .help = "print the critical path of the wait: what the task depended on, piece by "
-	  "piece, over other tasks, interrupts, packets and hosts; with --from from this time on" },
+	{ PATH, "path", .help = "print the critical path of the wait: what the task depended on, "
+	  "piece by piece, over other tasks, interrupts, packets and hosts; with --from from this "
+	  "time on" },
 	{ SORT, "sort", "KEY", "what makes a wait worse: wait, its length (default with TASK), or "
 	  "ready, the time in which the task was ready to run (default without TASK)",
 	  .kind = VALUE_WORD, .words = why_sort_names },

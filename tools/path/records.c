@@ -174,7 +174,8 @@ int path_records_take_icmp(struct packets *packets, const struct evtlog_file *fi
 {
 	bool sent = event->known == EVTLOG_ICMP_TX;
 	const struct path_visit visit = {
-		.time_ns = time_ns - since_arrival_ns(file, event), .host = host, .cpu = event->cpu, .pid = event->pid,
+		.time_ns = time_ns - since_arrival_ns(file, event),
+		.host = host, .cpu = event->cpu, .pid = event->pid,
 		.station = sent ? PATH_QUEUE : PATH_ICMP_IN,
 	};
 	const uint64_t *words = event->words;

@@ -2,8 +2,8 @@
 /*
  * Finds the packet that an interrupt received, for the critical path.
  *
- * Records of ICMP, and of the probes of evtlog path.  Only the time around the interrupt is read: in
- * larger windows if the packet was sent before the first one.
+ * Records of ICMP, and of the probes of evtlog path.  Only the time around the interrupt is read:
+ * in larger windows if the packet was sent before the first one.
  */
 #include <errno.h>
 #include <stdlib.h>

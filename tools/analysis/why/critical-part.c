@@ -16,8 +16,8 @@
 #define WANTED	(BIT(SCHED_SLICE) | BIT(IRQ_SLICE) | BIT(SOFTIRQ_SLICE) | BIT(VECTOR_SLICE) | \
 		 BIT(THREAD) | BIT(THREAD_NAME))
 
-/* Limit of rows: less than 80 MB */
-#define ROWS_MAX	(1u << 19)
+/* Limit of rows: about 40 MB */
+#define ROWS_MAX	(1u << 18)
 
 enum { SLICE_TS, SLICE_DUR, SLICE_UTID = 3, SLICE_WAIT = 6 };
 
@@ -55,7 +55,8 @@ static int take_row(void *context, enum table_number table, const int64_t *value
 	if (table == TABLE_THREAD_NAME)
 		return why_threads_take_name(&part->threads, loading->log, dictionary, values);
 	if (table == TABLE_THREAD)
-		return why_threads_take_row(&part->threads, loading->log, dictionary, values, nulls);
+		return why_threads_take_row(&part->threads, loading->log, dictionary, values,
+					    nulls);
 	if (part->slice_count + part->nested_count == ROWS_MAX)
 		forget_half(part);
 	if (table != TABLE_SCHED_SLICE) {

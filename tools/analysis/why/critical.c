@@ -2,9 +2,9 @@
 /*
  * Follows the critical path of a task backwards.
  *
- * A task that was blocked depends on what woke it: a task, or an interrupt, and this on a packet and
- * its sender.  The path leaves the blocked task there, and comes back to it when it reaches the time
- * at which the task was blocked: what happened before did not delay it.
+ * A task that was blocked depends on what woke it: a task, or an interrupt, and this on a packet
+ * and its sender.  The path leaves the blocked task there, and comes back to it when it reaches the
+ * time at which the task was blocked: what happened before did not delay it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -203,7 +203,8 @@ static int step(struct walk *walk)
 
 static int compare_ready(const void *x, const void *y)
 {
-	const struct piece *a = *(const struct piece *const *)x, *b = *(const struct piece *const *)y;
+	const struct piece *a = *(const struct piece *const *)x;
+	const struct piece *b = *(const struct piece *const *)y;
 	int64_t a_ns = a->end - a->begin, b_ns = b->end - b->begin;
 
 	if (a_ns != b_ns)

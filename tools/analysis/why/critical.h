@@ -2,8 +2,8 @@
 /*
  * The critical path of a task: what it waited for, piece by piece, over all hosts.
  *
- * It is followed backwards from a moment of a task.  Time in which a task was blocked is replaced by
- * what the task that woke it did in this time:
+ * It is followed backwards from a moment of a task.  Time in which a task was blocked is replaced
+ * by what the task that woke it did in this time:
  *
  *	client  runs ──────┐                                              ┌── runs
  *	                   └ sends a packet              softirq, wakes it ┘

@@ -203,7 +203,8 @@ int why_find(const struct why_search *search, struct why_found *found)
 
 		if (!why_task_on(search->task, search->logs, finder.log))
 			continue;
-		error = why_read(search->logs, finder.log, part, wanted, why_take_row, &finder, NULL);
+		error = why_read(search->logs, finder.log, part, wanted, why_take_row, &finder,
+				 NULL);
 		if (error)
 			status = fail(&finder, error);
 	}

@@ -10,7 +10,7 @@
 #include "why.h"
 
 void why_json_text(struct json *json, const char *key, const struct dictionary *dictionary,
-		     int64_t id)
+		   int64_t id)
 {
 	struct dictionary_text text;
 
@@ -31,7 +31,7 @@ void why_json_number(struct json *json, const char *key, int64_t number)
 }
 
 void why_json_time(struct json *json, const char *key, const struct query_logs *logs,
-		     int64_t time)
+		   int64_t time)
 {
 	json_fixed(json, key, time - why_begin(logs), 9);
 }
@@ -44,7 +44,7 @@ static void put_task(struct json *json, const struct query_logs *logs,
 
 	why_json_number(json, "pid", utid == UTID_IDLE ? 0 : thread ? (int64_t)thread->pid : -1);
 	why_json_text(json, "comm", &logs->dictionary,
-		 thread ? why_threads_name_at(threads, thread, time) : TEXT_UNKNOWN);
+		      thread ? why_threads_name_at(threads, thread, time) : TEXT_UNKNOWN);
 }
 
 static const char *ready_after(const struct why_wait *wait, const struct dictionary *dictionary)
@@ -120,7 +120,8 @@ static void put_wake(struct json *json, const struct why *why)
 	json_string(json, "context", !wake->in_irq ? "task" : wake->doubtful ? NULL :
 		    ran_kind_names[wake->kind]);
 	why_json_number(json, "number", wake->doubtful ? -1 : wake->number);
-	why_json_text(json, "name", &why->logs->dictionary, wake->doubtful ? TEXT_UNKNOWN : wake->name);
+	why_json_text(json, "name", &why->logs->dictionary,
+		      wake->doubtful ? TEXT_UNKNOWN : wake->name);
 	put_task(json, why->logs, &why->threads, wake->waker, wake->time);
 	json_end(json);
 }
