@@ -16,7 +16,7 @@ enum evtlog_exit {
 	EXIT_MISUSE = 2,
 	EXIT_SOME = 3,		/* of many hosts, some failed */
 	EXIT_EVENTS_LOST = 4,	/* done, but events were lost */
-	EXIT_DIFFERENT = 5,	/* jitter diff: the difference that was asked for exists */
+	EXIT_DIFFERENT = 5,	/* diff, jitter diff: the difference that was asked for exists */
 };
 
 /*
@@ -60,13 +60,14 @@ struct evtlog_command {
 	X(check) \
 	X(index) \
 	X(why) \
+	X(diff) \
 	X(jitter) \
 	X(path) \
 	X(remote) \
 	X(sensor) \
 	X(export)
 
-/* Weak: the test machine's program is linked without view, export, query and why. */
+/* Weak: the test machine's program is linked without view, export, query, why and diff. */
 #define X(name) extern const struct evtlog_command command_##name __attribute__((weak));
 EVTLOG_COMMANDS(X)
 #undef X

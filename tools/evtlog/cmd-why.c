@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/why/why.h"
+#include "analysis/why/critical.h"
 #include "common/command.h"
 #include "common/error.h"
 #include "common/number.h"
@@ -32,6 +32,7 @@ struct why_options {
 	struct filter filter;
 	uint64_t worst;
 	int sort;
+	bool path;
 	bool json;
 };
 
@@ -80,6 +81,39 @@ static int explain(const struct why_search *search, const struct why_found *foun
 	return status;
 }
 
+/* Follows the path to the end of the only wait that was found, or to the time in its run. */
+static int follow(const struct why_search *search, const struct why_found *found, bool json)
+{
+	const struct why_wait *wait = &found->waits.at[0];
+	int64_t moment = why_wait_end(wait);
+	struct critical critical;
+	int error, status = EXIT_OK;
+
+	if (!wait->runs) {
+		pr_err("why: %s: the log does not show that the task ran after the wait, where the path would end; name another time",
+		       search->task->text);
+		return EXIT_FAILED;
+	}
+	if (search->task->has_time && search->task->time > moment)
+		moment = search->task->time;
+	if (search->from >= moment)
+		return misuse("why", "--from is after the end of the path, at %.9f s",
+			      (moment - why_begin(search->logs)) / 1e9);
+	error = critical_follow(&critical, search->logs, wait, search->from, moment);
+	if (error) {
+		pr_err("why: %s: %s", search->task->text, strerror(-error));
+		status = EXIT_FAILED;
+	} else if (json) {
+		critical_json(&critical);
+	} else {
+		critical_print(&critical);
+	}
+	if (status == EXIT_OK && critical_is_lossy(&critical))
+		status = EXIT_EVENTS_LOST;
+	critical_free(&critical);
+	return status;
+}
+
 static int no_wait(const struct why_search *search)
 {
 	pr_err("why: %s: no wait%s ends in the selected time, on the selected CPUs",
@@ -94,8 +128,8 @@ static int answer(const struct why_options *opts, const struct why_search *searc
 	int status, lossy = EXIT_OK;
 
 	status = at_time ? why_find_at(search, &found) : why_find(search, &found);
-	/* With a time, only losses within the wait matter. */
-	if (status == EXIT_OK && !at_time)
+	/* With a time, only losses within the wait matter; in a path, those that it meets. */
+	if (status == EXIT_OK && !at_time && !opts->path)
 		lossy = verdict(search->logs);
 	if (status == EXIT_OK && !found.waits.count)
 		status = no_wait(search);
@@ -103,15 +137,20 @@ static int answer(const struct why_options *opts, const struct why_search *searc
 		why_json_table(search, &found);
 	else if (status == EXIT_OK && is_table)
 		why_print_table(search, &found);
+	else if (status == EXIT_OK && opts->path)
+		status = follow(search, &found, opts->json);
 	else if (status == EXIT_OK)
 		status = explain(search, &found, opts->json);
 	why_found_free(&found);
 	return status == EXIT_OK ? lossy : status;
 }
 
-static bool selects(const struct filter *filter)
+/* The path has its own begin: --from. */
+static bool selects(const struct why_options *opts)
 {
-	return filter->cpus || filter->from_ns || filter->to_ns != UINT64_MAX;
+	const struct filter *filter = &opts->filter;
+
+	return filter->cpus || (filter->from_ns && !opts->path) || filter->to_ns != UINT64_MAX;
 }
 
 /* @text: NULL: all tasks */
@@ -128,13 +167,14 @@ static int search_logs(const struct why_options *opts, struct query_logs *logs, 
 		.limit = opts->worst ? opts->worst : 1,
 		.sort = opts->sort >= 0 ? opts->sort : text ? WHY_SORT_WAIT : WHY_SORT_READY,
 		.several = opts->worst,
+		.with_run = opts->path,
 	};
 	int status = EXIT_OK;
 
 	if (text && why_task_parse(&task, text, logs)) {
 		pr_err("%s", strerror(ENOMEM));
 		status = EXIT_FAILED;
-	} else if (task.has_time && (opts->worst || selects(&opts->filter))) {
+	} else if (task.has_time && (opts->worst || selects(opts))) {
 		status = misuse("why", "%s: a time selects one wait: leave out the time, or --worst, --from, --to and --cpu",
 				text);
 	} else {
@@ -168,6 +208,8 @@ static int why_args(struct why_options *opts, char **args, int count)
 	}
 	if (!text && !opts->worst)
 		return misuse("why", "name a task, or give --worst");
+	if (opts->path && opts->worst)
+		return misuse("why", "--path follows one wait: name a task, without --worst");
 	if (!count)
 		return misuse("why", "name a log%s%s", text ? " after the task " : "",
 			      text ? text : "");
@@ -185,7 +227,7 @@ static int why_args(struct why_options *opts, char **args, int count)
 	return finish(status);
 }
 
-enum { SORT = 256, ASSUME_NTP, INDEX_DIR };
+enum { PATH = 256, SORT, ASSUME_NTP, INDEX_DIR };
 
 static int take_option(void *context, int option, char *value)
 {
@@ -194,6 +236,9 @@ static int take_option(void *context, int option, char *value)
 	switch (option) {
 	case 'n':
 		return number_parse(&opts->worst, value, 1, WORST_MAX);
+	case PATH:
+		opts->path = true;
+		return 0;
 	case SORT:
 		opts->sort = options_word(why_sort_names, value);
 		return opts->sort < 0 ? -EINVAL : 0;
@@ -214,6 +259,9 @@ static int take_option(void *context, int option, char *value)
 static const struct option_desc table[] = {
 	{ 'n', "worst", "N", "print a table of the N worst waits: of TASK, or without TASK of all "
 	  "tasks", .kind = VALUE_TEXT, .valid = "a number of waits" },
+	{ PATH, "path", .help = "print the critical path of the wait: what the task depended on, "
+	  "piece by piece, over other tasks, interrupts, packets and hosts; with --from from this "
+	  "time on" },
 	{ SORT, "sort", "KEY", "what makes a wait worse: wait, its length (default with TASK), or "
 	  "ready, the time in which the task was ready to run (default without TASK)",
 	  .kind = VALUE_WORD, .words = why_sort_names },
@@ -230,6 +278,7 @@ static const struct option_desc table[] = {
 static const struct options options = {
 	.command = "why",
 	.usage = "[OPTION...] TASK[@HOST][@TIME] FILE|DIRECTORY...\n"
+		 "--path [OPTION...] TASK[@HOST][@TIME] FILE|DIRECTORY...\n"
 		 "--worst N [OPTION...] [TASK[@HOST]] FILE|DIRECTORY...",
 	.about = "Explain why a task waited: how it left the CPU and for how long it was blocked, "
 		 "what woke it, what used its CPU while it was ready to run, and where it then "
@@ -241,6 +290,7 @@ static const struct options options = {
 	"Examples:\n"
 	"  evtlog why md5sum-145@2.5s node1-1.evl\n"
 	"  evtlog why --sort ready 4711 node1-1.evl\n"
+	"  evtlog why --path ping-142@1.15 node1-1.evl node2-1.evl\n"
 	"  evtlog why --worst 10 --cpu 2 /var/log/evtlog\n"
 	"evtlog-why(1) explains the lines.\n",
 	.operands = VALUE_LOG,

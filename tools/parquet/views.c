@@ -11,6 +11,7 @@
 
 #include "export.h"
 #include "lib/tables/tables.h"
+#include "lib/tables/views.h"
 
 #define VIEW_OF(NAME)	(UINT32_C(1) << TABLE_##NAME)
 
@@ -118,6 +119,9 @@ static const struct view views[] = {
 	  "  UNION ALL\n"
 	  "  SELECT 2 * id, ts, dur, utid, 'Running', cpu, NULL, NULL, NULL, NULL,\n"
 	  "         cut, host, run, err_ns FROM sched_slice WHERE utid <> 0;\n" },
+	{ VIEW_OF(SCHED_SLICE) | VIEW_OF(THREAD_STATE) | VIEW_OF(THREAD) | VIEW_OF(RUN), TABLES,
+	  "-- Time of each thread in each state\n"
+	  "CREATE VIEW thread_state_time AS\n" VIEWS_THREAD_STATE_TIME ";\n" },
 	{ VIEW_OF(SCHED_SLICE), TABLES,
 	  "-- Perfetto's name\n"
 	  "CREATE VIEW sched AS SELECT *, ts + dur AS ts_end FROM sched_slice;\n" },

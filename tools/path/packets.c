@@ -241,22 +241,24 @@ static int add_visit(struct packets *packets, const struct path_live *live,
 	return error ? error : emit(packets, live, visit);
 }
 
-static int new_packet(struct packets *packets, struct path_live *live,
-		      const struct path_header *header)
+static struct path_packet *new_packet(struct packets *packets, const struct path_key *key)
 {
-	int error = array_reserve(&packets->at, &packets->capacity, packets->count,
-				  sizeof(*packets->at));
 	struct path_packet *packet;
 
-	if (error)
-		return error;
-	live->packet = packets->count;
+	if (array_reserve(&packets->at, &packets->capacity, packets->count, sizeof(*packets->at)))
+		return NULL;
 	packet = &packets->at[packets->count++];
 	memset(packet, 0, sizeof(*packet));
-	packet->key = packet->last = header->key;
-	packet->length = header->length;
-	packet->payload = packet->arrived = header->payload;
-	return 0;
+	packet->key = packet->last = *key;
+	return packet;
+}
+
+int path_packets_add(struct packets *packets, const struct path_key *key,
+		     const struct path_visit *visit)
+{
+	struct path_packet *packet = new_packet(packets, key);
+
+	return packet ? path_packet_add(packet, visit) : -ENOMEM;
 }
 
 static uint64_t fragment_key(const struct path_key *key)
@@ -317,10 +319,16 @@ static int begin_packet(struct packets *packets, struct path_host *host, struct 
 			const struct path_record *record, const struct path_header *header)
 {
 	const struct path_begin *sending = sent_by(host, live, record, header);
-	int error = new_packet(packets, live, header);
+	struct path_packet *packet = new_packet(packets, &header->key);
+	int error = 0;
 
+	if (!packet)
+		return -ENOMEM;
+	live->packet = packets->count - 1;
+	packet->length = header->length;
+	packet->payload = packet->arrived = header->payload;
 	live->added_count = 0;
-	if (!error && sending && sending->has_socket)
+	if (sending && sending->has_socket)
 		error = add_visit(packets, live, &sending->socket);
 	if (!error && sending)
 		error = add_visit(packets, live, &sending->visit);

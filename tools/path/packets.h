@@ -104,6 +104,10 @@ void path_packets_free(struct packets *packets);
 /* Adds a record; those of a host are in order of time. Returns 0, -ENOMEM or see()'s result. */
 int path_packets_take(struct packets *packets, const struct path_record *record);
 
+/* Adds a packet with one visit, for records without an sk_buff. Returns 0 or -ENOMEM. */
+int path_packets_add(struct packets *packets, const struct path_key *key,
+		     const struct path_visit *visit);
+
 /* Records of a host were lost: forget the packets that were under way there. */
 void path_packets_forget(struct packets *packets, uint32_t host);
 

@@ -5,7 +5,9 @@
  * Stage: between a log's events and packets.c. A user's own probe of the same function lacks
  * fields, and is skipped.
  */
+#include <endian.h>
 #include <errno.h>
+#include <netinet/in.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,6 +151,49 @@ int path_records_take(struct path_records *records, struct packets *packets,
 	records->seen |= 1u << format->station;
 	fill_record(&record, format, event);
 	return path_packets_take(packets, &record);
+}
+
+static void put_address(uint8_t to[PATH_ADDRESS_BYTES], uint32_t address)
+{
+	to[10] = to[11] = 0xff;
+	memcpy(to + 12, &address, sizeof(address));
+}
+
+/* Time from the arrival of a message to its record; 0 if it was not measured */
+static int64_t since_arrival_ns(const struct evtlog_file *file, const struct evtlog_event *event)
+{
+	uint64_t arrival = event->words[3], hz = evtlog_ticks_hz(file);
+
+	if (event->known != EVTLOG_ICMP_RX || !arrival || !hz || arrival > event->ticks)
+		return 0;
+	return (event->ticks - arrival) * 1e9 / hz;
+}
+
+int path_records_take_icmp(struct packets *packets, const struct evtlog_file *file, uint32_t host,
+			   const struct evtlog_event *event, int64_t time_ns)
+{
+	bool sent = event->known == EVTLOG_ICMP_TX;
+	const struct path_visit visit = {
+		.time_ns = time_ns - since_arrival_ns(file, event),
+		.host = host, .cpu = event->cpu, .pid = event->pid,
+		.station = sent ? PATH_QUEUE : PATH_ICMP_IN,
+	};
+	const uint64_t *words = event->words;
+	uint32_t peer = words[1] >> 32, local = words[2];
+	struct path_key key;
+
+	if (words[sent ? 3 : 4])
+		return 0;
+	/* Two keys are the same if all their bytes are. */
+	memset(&key, 0, sizeof(key));
+	key.version = 4;
+	key.protocol = IPPROTO_ICMP;
+	put_address(key.source, sent ? local : peer);
+	put_address(key.destination, sent ? peer : local);
+	key.source_port = key.destination_port = be16toh((uint16_t)words[1]);
+	key.sequence = (uint32_t)evtlog_data(words, 0, 8) << 24 | evtlog_data(words, 8, 8) << 16 |
+		       be16toh((uint16_t)(words[1] >> 16));
+	return path_packets_add(packets, &key, &visit);
 }
 
 void path_records_free(struct path_records *records)

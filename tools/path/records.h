@@ -41,6 +41,15 @@ int path_records_take(struct path_records *records, struct packets *packets,
 		      const struct evtlog_event *event, int64_t time_ns);
 void path_records_free(struct path_records *records);
 
+/*
+ * Passes a record of icmp_tx or icmp_rx on, as a packet that is queued or received; the kernel has
+ * these records without a probe. A packet is received when it arrives: before its record, and
+ * perhaps before it wakes a task. Skips records of other network namespaces, which may have the
+ * same addresses. Returns 0 or -ENOMEM.
+ */
+int path_records_take_icmp(struct packets *packets, const struct evtlog_file *file, uint32_t host,
+			   const struct evtlog_event *event, int64_t time_ns);
+
 /* Returns true if the log has event types with the names of stations. */
 bool path_records_in(const struct evtlog_file *file);
 

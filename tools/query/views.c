@@ -7,6 +7,7 @@
  */
 #include <stddef.h>
 
+#include "lib/tables/views.h"
 #include "virtual.h"
 
 static const char *const views[] = {
@@ -25,6 +26,7 @@ static const char *const views[] = {
 	"         max(value) FILTER (WHERE key = 'version') AS version,\n"
 	"         max(value) FILTER (WHERE key = 'machine') AS machine, host, run\n"
 	"         FROM meta GROUP BY host, run",
+	"CREATE TEMP VIEW thread_state_time AS\n" VIEWS_THREAD_STATE_TIME,
 };
 
 /* @by: ns to add: the run's start, or minus the run's start */

@@ -2,9 +2,9 @@
 # The viewer: files that are linked into evtlog for `evtlog view` and `evtlog export`, with
 # the embedded page. The test machine's evtlog has no viewer, because that machine has no libraries.
 
-EVTLOG_VIEW_SOURCES := $(addprefix tools/evtlog/,cmd-view.c cmd-export.c cmd-query.c cmd-why.c)
+EVTLOG_VIEW_SOURCES := $(addprefix tools/evtlog/,cmd-view.c cmd-export.c cmd-query.c cmd-why.c cmd-diff.c)
 VIEW_SOURCES := $(call sources_in,tools/view tools/draw tools/jitter/plot tools/export tools/otf2 tools/ctf \
-	tools/perfetto tools/parquet) $(QUERY_SOURCES) $(wildcard tools/analysis/why/*.c)
+	tools/perfetto tools/parquet) $(QUERY_SOURCES) $(wildcard tools/analysis/why/*.c tools/analysis/diff/*.c)
 VIEW_OBJECTS := $(VIEW_SOURCES:%.c=$(BUILD)/%.o) \
 	$(EVTLOG_VIEW_SOURCES:tools/evtlog/%.c=$(BUILD)/tools/commands/%.o) \
 	$(BUILD)/tools/view/http/embedded.o

@@ -142,40 +142,55 @@ static int take_slice(struct why *why, const int64_t *values)
 			     values[SLICE_TS] + values[SLICE_DUR]);
 }
 
-/* The wake-up was in this interrupt, or in one nested in it, or just before or after it. */
-static void see_context(struct why_wake *wake, const struct ran *ran, unsigned int level,
-			int64_t begin, int64_t end)
+void why_wake_see(struct why_wake *wake, const struct why_nested *nested)
 {
-	bool is_inside = begin < wake->time && wake->time < end;
+	bool is_inside = nested->begin < wake->time && wake->time < nested->end;
 
-	if (wake->time < begin || wake->time > end)
+	if (wake->time < nested->begin || wake->time > nested->end)
 		return;
 	wake->touching += !is_inside;
-	if (is_inside ? level <= wake->level : wake->level > 0)
+	if (is_inside ? nested->level <= wake->level : wake->level > 0)
 		return;
-	wake->kind = ran->kind;
-	wake->number = ran->number;
-	wake->name = ran->name;
+	wake->kind = nested->ran.kind;
+	wake->number = nested->ran.number;
+	wake->name = nested->ran.name;
+	wake->since = nested->begin;
 	if (is_inside)
-		wake->level = level;
+		wake->level = nested->level;
 }
 
-static int take_nested(struct why *why, enum ran_kind kind, const int64_t *values, uint32_t nulls)
+void why_wake_settle(struct why_wake *wake)
+{
+	wake->doubtful = wake->in_irq && wake->touching + (wake->level > 0) != 1;
+}
+
+struct why_nested why_nested_of(enum table_number table, const int64_t *values, uint32_t nulls)
 {
 	/* A row of irq_slice has one column more: ret. */
-	unsigned int more = kind == RAN_IRQ;
-	const struct ran ran = {
-		.kind = kind,
-		.utid = nulls >> (NESTED_UTID + more) & 1 ? UTID_UNKNOWN : values[NESTED_UTID + more],
-		.number = nulls >> NESTED_NUMBER & 1 ? -1 : values[NESTED_NUMBER],
-		.name = nulls >> NESTED_NAME & 1 ? TEXT_UNKNOWN : values[NESTED_NAME],
-	};
-	int64_t begin = values[NESTED_TS], end = begin + values[NESTED_DUR];
-	unsigned int level = values[NESTED_DEPTH + more] + 1;
+	unsigned int more = table == TABLE_IRQ_SLICE;
 
-	if (why->wake.known && why->wake.in_irq && why->wake.cpu == values[NESTED_CPU])
-		see_context(&why->wake, &ran, level, begin, end);
-	return meanwhile_add(&why->meanwhile, &ran, level, values[NESTED_CPU], begin, end);
+	return (struct why_nested) {
+		.begin = values[NESTED_TS],
+		.end = values[NESTED_TS] + values[NESTED_DUR],
+		.cpu = values[NESTED_CPU],
+		.level = values[NESTED_DEPTH + more] + 1,
+		.ran = {
+			.kind = table == TABLE_IRQ_SLICE ? RAN_IRQ :
+				table == TABLE_SOFTIRQ_SLICE ? RAN_SOFTIRQ : RAN_VECTOR,
+			.utid = nulls >> (NESTED_UTID + more) & 1 ? UTID_UNKNOWN :
+				values[NESTED_UTID + more],
+			.number = nulls >> NESTED_NUMBER & 1 ? -1 : values[NESTED_NUMBER],
+			.name = nulls >> NESTED_NAME & 1 ? TEXT_UNKNOWN : values[NESTED_NAME],
+		},
+	};
+}
+
+static int take_nested(struct why *why, const struct why_nested *nested)
+{
+	if (why->wake.known && why->wake.in_irq && why->wake.cpu == nested->cpu)
+		why_wake_see(&why->wake, nested);
+	return meanwhile_add(&why->meanwhile, &nested->ran, nested->level, nested->cpu,
+			     nested->begin, nested->end);
 }
 
 /* ---- Losses, orders and priorities ---- */
@@ -260,16 +275,16 @@ static int take_row(void *context, enum table_number table, const int64_t *value
 {
 	struct why *why = context;
 	struct dictionary *dictionary = &why->logs->dictionary;
+	struct why_nested nested;
 
 	switch (table) {
 	case TABLE_SCHED_SLICE:
 		return take_slice(why, values);
 	case TABLE_IRQ_SLICE:
-		return take_nested(why, RAN_IRQ, values, nulls);
 	case TABLE_SOFTIRQ_SLICE:
-		return take_nested(why, RAN_SOFTIRQ, values, nulls);
 	case TABLE_VECTOR_SLICE:
-		return take_nested(why, RAN_VECTOR, values, nulls);
+		nested = why_nested_of(table, values, nulls);
+		return take_nested(why, &nested);
 	case TABLE_WAKEUP:
 		take_wake(why, values, nulls);
 		return 0;
@@ -331,12 +346,11 @@ int why_explain(struct why *why, struct query_logs *logs, const struct why_wait 
 		error = meanwhile_begin(&why->meanwhile, wait->cpu, why_wait_ready_at(wait),
 					why_wait_end(wait));
 	if (!error)
-		error = why_read(logs, wait->log, part, WANTED, take_row, why);
+		error = why_read(logs, wait->log, part, WANTED, take_row, why, NULL);
 	if (error)
 		return error;
 	check_moves(why);
-	why->wake.doubtful = why->wake.in_irq &&
-			     why->wake.touching + (why->wake.level > 0) != 1;
+	why_wake_settle(&why->wake);
 	why->unknown = why_unknown_of(why);
 	return 0;
 }

@@ -18,16 +18,36 @@
 
 /* ---- Reading ---- */
 
+int64_t why_row_time(const struct query_logs *logs, size_t number, uint64_t raw_ns)
+{
+	return logs->set.count > 1 ? evtlog_clocksync_time(logs->set.hosts, number, raw_ns) :
+				     (int64_t)raw_ns;
+}
+
+uint64_t why_raw_time(const struct query_logs *logs, size_t number, int64_t time)
+{
+	return logs->set.count > 1 ? evtlog_clocksync_raw(logs->set.hosts, number, time) :
+				     (uint64_t)time;
+}
+
 int why_read(struct query_logs *logs, size_t number, struct query_part part, uint32_t wanted,
-	     tables_row *row, void *context)
+	     tables_row *row, void *context, int64_t *first)
 {
 	struct tables_numbers numbers;
 	struct progress progress;
 	struct tables *tables;
+	uint64_t raw_ns;
 	int result = query_logs_read(logs, number, part, wanted, &numbers, NULL, row, context,
 				     &tables);
 
 	progress_begin(&progress, "why", result ? 0 : tables_bytes(tables));
+	if (first)
+		*first = INT64_MIN;
+	if (!result && first) {
+		result = tables_peek(tables, &raw_ns);
+		if (result > 0)
+			*first = why_row_time(logs, number, raw_ns);
+	}
 	if (!result)
 		result = 1;
 	while (result > 0) {
@@ -176,7 +196,8 @@ int why_find(const struct why_search *search, struct why_found *found)
 
 		if (!why_task_on(search->task, search->logs, finder.log))
 			continue;
-		error = why_read(search->logs, finder.log, part, wanted, why_take_row, &finder);
+		error = why_read(search->logs, finder.log, part, wanted, why_take_row, &finder,
+				 NULL);
 		if (error)
 			status = fail(&finder, error);
 	}
@@ -209,7 +230,7 @@ static int read_threads(struct finder *finder)
 
 		if (why_task_on(search->task, search->logs, finder->log))
 			error = why_read(search->logs, finder->log, part,
-					 UINT32_C(1) << TABLE_THREAD, take_thread_at, finder);
+					 UINT32_C(1) << TABLE_THREAD, take_thread_at, finder, NULL);
 		if (error)
 			return fail(finder, error);
 	}
@@ -252,7 +273,7 @@ int why_find_at(const struct why_search *search, struct why_found *found)
 		return status;
 	finder.utid = thread->utid;
 	finder.log = thread->log;
-	error = why_read(search->logs, finder.log, part, wanted, why_take_row, &finder);
+	error = why_read(search->logs, finder.log, part, wanted, why_take_row, &finder, NULL);
 	if (error)
 		return fail(&finder, error);
 	return found->waits.count ? EXIT_OK : refuse_time(&finder);

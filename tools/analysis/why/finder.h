@@ -11,6 +11,7 @@
  * @resting:	number of threads with a begin of a wait in @rest
  * @ready:	text "R", the state after a wake-up
  * @utid:	with the time of the task: this thread; UTID_UNKNOWN: scan for the worst waits
+ * @run_end:	end of the run after the wait
  * @ran:	with a time: the thread ran then, from @ran_from to @ran_to on @ran_cpu
  */
 struct finder {
@@ -21,6 +22,7 @@ struct finder {
 	size_t resting;
 	int64_t ready;
 	int64_t utid;
+	int64_t run_end;
 	bool ran;
 	int64_t ran_from;
 	int64_t ran_to;

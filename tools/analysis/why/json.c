@@ -9,8 +9,8 @@
 #include "common/json.h"
 #include "why.h"
 
-static void put_text(struct json *json, const char *key, const struct dictionary *dictionary,
-		     int64_t id)
+void why_json_text(struct json *json, const char *key, const struct dictionary *dictionary,
+		   int64_t id)
 {
 	struct dictionary_text text;
 
@@ -22,7 +22,7 @@ static void put_text(struct json *json, const char *key, const struct dictionary
 	json_bytes(json, key, text.bytes, text.length);
 }
 
-static void put_number(struct json *json, const char *key, int64_t number)
+void why_json_number(struct json *json, const char *key, int64_t number)
 {
 	if (number < 0)
 		json_null(json, key);
@@ -30,8 +30,8 @@ static void put_number(struct json *json, const char *key, int64_t number)
 		json_s64(json, key, number);
 }
 
-static void put_time(struct json *json, const char *key, const struct query_logs *logs,
-		     int64_t time)
+void why_json_time(struct json *json, const char *key, const struct query_logs *logs,
+		   int64_t time)
 {
 	json_fixed(json, key, time - why_begin(logs), 9);
 }
@@ -42,9 +42,9 @@ static void put_task(struct json *json, const struct query_logs *logs,
 {
 	const struct thread *thread = utid > UTID_IDLE ? why_threads_find(threads, utid) : NULL;
 
-	put_number(json, "pid", utid == UTID_IDLE ? 0 : thread ? (int64_t)thread->pid : -1);
-	put_text(json, "comm", &logs->dictionary,
-		 thread ? why_threads_name_at(threads, thread, time) : TEXT_UNKNOWN);
+	why_json_number(json, "pid", utid == UTID_IDLE ? 0 : thread ? (int64_t)thread->pid : -1);
+	why_json_text(json, "comm", &logs->dictionary,
+		      thread ? why_threads_name_at(threads, thread, time) : TEXT_UNKNOWN);
 }
 
 static const char *ready_after(const struct why_wait *wait, const struct dictionary *dictionary)
@@ -62,12 +62,12 @@ static void put_wait(struct json *json, const struct query_logs *logs,
 {
 	json_string(json, "host", logs->set.files[wait->log].name);
 	put_task(json, logs, threads, wait->utid, wait->since);
-	put_time(json, "since", logs, wait->since);
+	why_json_time(json, "since", logs, wait->since);
 	json_s64(json, "wait_ns", wait->blocked + wait->ready);
 	json_bool(json, "begin_known", !wait->begin_unknown);
 	json_bool(json, "end_known", wait->runs);
 	json_s64(json, "blocked_ns", wait->blocked);
-	put_text(json, "state", &logs->dictionary, wait->state);
+	why_json_text(json, "state", &logs->dictionary, wait->state);
 	json_s64(json, "ready_ns", wait->ready);
 	json_string(json, "ready_after", ready_after(wait, &logs->dictionary));
 }
@@ -86,10 +86,10 @@ void why_json_table(const struct why_search *search, const struct why_found *fou
 
 		json_object(&json, NULL);
 		put_wait(&json, logs, &found->threads, wait);
-		put_number(&json, "cpu", wait->cpu);
+		why_json_number(&json, "cpu", wait->cpu);
 		if (wait->woken) {
 			json_object(&json, "waker");
-			put_number(&json, "cpu", wait->waker_cpu);
+			why_json_number(&json, "cpu", wait->waker_cpu);
 			json_bool(&json, "in_interrupt", wait->in_irq);
 			put_task(&json, logs, &found->threads, wait->waker,
 				 why_wait_ready_at(wait));
@@ -114,13 +114,14 @@ static void put_wake(struct json *json, const struct why *why)
 		return;
 	}
 	json_object(json, "waker");
-	put_time(json, "time", why->logs, wake->time);
+	why_json_time(json, "time", why->logs, wake->time);
 	json_s64(json, "cpu", wake->cpu);
 	json_bool(json, "in_interrupt", wake->in_irq);
 	json_string(json, "context", !wake->in_irq ? "task" : wake->doubtful ? NULL :
 		    ran_kind_names[wake->kind]);
-	put_number(json, "number", wake->doubtful ? -1 : wake->number);
-	put_text(json, "name", &why->logs->dictionary, wake->doubtful ? TEXT_UNKNOWN : wake->name);
+	why_json_number(json, "number", wake->doubtful ? -1 : wake->number);
+	why_json_text(json, "name", &why->logs->dictionary,
+		      wake->doubtful ? TEXT_UNKNOWN : wake->name);
 	put_task(json, why->logs, &why->threads, wake->waker, wake->time);
 	json_end(json);
 }
@@ -130,7 +131,7 @@ static void put_moves(struct json *json, const struct why *why)
 	json_array(json, "moves");
 	for (size_t i = 0; i < why->move_count; i++) {
 		json_object(json, NULL);
-		put_time(json, "time", why->logs, why->moves[i].time);
+		why_json_time(json, "time", why->logs, why->moves[i].time);
 		json_s64(json, "from_cpu", why->moves[i].orig);
 		json_s64(json, "to_cpu", why->moves[i].dest);
 		json_s64(json, "by_cpu", why->moves[i].by);
@@ -148,9 +149,9 @@ static void put_changes(struct json *json, const struct why *why)
 		const struct why_change *change = &why->changes[i];
 
 		json_object(json, NULL);
-		put_time(json, "time", why->logs, change->time);
+		why_json_time(json, "time", why->logs, change->time);
 		json_s64(json, "cpu", change->cpu);
-		put_text(json, "event", dictionary, change->name);
+		why_json_text(json, "event", dictionary, change->name);
 		json_object(json, "fields");
 		for (size_t k = 0; k < change->field_count; k++) {
 			const struct why_field *field = &change->fields[k];
@@ -159,7 +160,7 @@ static void put_changes(struct json *json, const struct why *why)
 
 			snprintf(key, sizeof(key), "%.*s", (int)text.length, text.bytes);
 			if (field->text >= 0)
-				put_text(json, key, dictionary, field->text);
+				why_json_text(json, key, dictionary, field->text);
 			else if (field->is_signed)
 				json_exact_s64(json, key, field->number);
 			else
@@ -172,7 +173,7 @@ static void put_changes(struct json *json, const struct why *why)
 	json_u64(json, "more_changes", why->more_changes);
 }
 
-static void put_meanwhile(struct json *json, const struct why *why)
+void why_json_meanwhile(struct json *json, const struct why *why)
 {
 	const struct meanwhile *meanwhile = &why->meanwhile;
 
@@ -186,8 +187,8 @@ static void put_meanwhile(struct json *json, const struct why *why)
 			put_task(json, why->logs, &why->threads, ran->utid,
 				 why_wait_end(&why->wait));
 		} else {
-			put_number(json, "number", ran->number);
-			put_text(json, "name", &why->logs->dictionary, ran->name);
+			why_json_number(json, "number", ran->number);
+			why_json_text(json, "name", &why->logs->dictionary, ran->name);
 		}
 		json_s64(json, "ns", ran->ns);
 		json_double(json, "share", (double)ran->ns / why->wait.ready, 6);
@@ -205,9 +206,9 @@ static void put_losses(struct json *json, const struct why *why)
 
 		json_object(json, NULL);
 		json_s64(json, "cpu", loss->cpu);
-		put_time(json, "from", why->logs, loss->from);
-		put_time(json, "to", why->logs, loss->to);
-		put_text(json, "cause", &why->logs->dictionary, loss->cause);
+		why_json_time(json, "from", why->logs, loss->from);
+		why_json_time(json, "to", why->logs, loss->to);
+		why_json_text(json, "cause", &why->logs->dictionary, loss->cause);
 		json_s64(json, "lost", loss->lost);
 		json_s64(json, "lost_buffers", loss->buffers);
 		json_end(json);
@@ -246,16 +247,16 @@ void why_json(const struct why *why)
 	json_start(&json, stdout, false);
 	json_object(&json, NULL);
 	put_wait(&json, why->logs, &why->threads, &why->wait);
-	put_number(&json, "left_cpu", why->left_cpu);
-	put_number(&json, "syscall", why->call_number);
-	put_text(&json, "syscall_name", &why->logs->dictionary, why->call);
+	why_json_number(&json, "left_cpu", why->left_cpu);
+	why_json_number(&json, "syscall", why->call_number);
+	why_json_text(&json, "syscall_name", &why->logs->dictionary, why->call);
 	put_wake(&json, why);
 	put_moves(&json, why);
 	put_changes(&json, why);
-	put_meanwhile(&json, why);
+	why_json_meanwhile(&json, why);
 	if (why->runs) {
 		json_object(&json, "runs");
-		put_time(&json, "time", why->logs, why->run_at);
+		why_json_time(&json, "time", why->logs, why->run_at);
 		json_s64(&json, "cpu", why->run_cpu);
 		json_end(&json);
 	} else {

@@ -19,7 +19,7 @@
 #define SHARE_MIN	0.001
 #define RAN_MAX		20
 
-static void put_text(struct line *line, const struct dictionary *dictionary, int64_t id)
+void why_put_text(struct line *line, const struct dictionary *dictionary, int64_t id)
 {
 	struct dictionary_text text = { "?", 1 };
 
@@ -42,42 +42,41 @@ static void put_task(struct line *line, const struct query_logs *logs,
 		line_text(line, "an unknown task");
 		return;
 	}
-	put_text(line, &logs->dictionary, why_threads_name_at(threads, thread, time));
+	why_put_text(line, &logs->dictionary, why_threads_name_at(threads, thread, time));
 	line_printf(line, "-%" PRIu32, thread->pid);
 }
 
-static void put_ms(struct line *line, int64_t ns)
+void why_put_ms(struct line *line, int64_t ns)
 {
 	line_printf(line, "%" PRId64 ".%06" PRId64 " ms", ns / 1000000, ns % 1000000);
 }
 
-static void put_seconds(struct line *line, int64_t ns, unsigned int width)
+void why_put_seconds(struct line *line, int64_t ns, unsigned int width)
 {
 	line_printf(line, "%*" PRId64 ".%09" PRId64, (int)width, ns / 1000000000, ns % 1000000000);
 }
 
 /* ---- Explanation ---- */
 
-/* "softirq NET_RX", "irq 30 eth0", "vector local_timer" */
-static void put_context(struct line *line, const struct why *why, enum ran_kind kind,
-			int64_t number, int64_t name)
+void why_put_context(struct line *line, const struct query_logs *logs, enum ran_kind kind,
+		     int64_t number, int64_t name)
 {
 	line_text(line, ran_kind_names[kind]);
 	if (number >= 0 && (kind == RAN_IRQ || name < 0))
 		line_printf(line, " %" PRId64, number);
 	if (name >= 0) {
 		line_char(line, ' ');
-		put_text(line, &why->logs->dictionary, name);
+		why_put_text(line, &logs->dictionary, name);
 	}
 }
 
 /* Begins a line: time since the start of the logs, and since the begin of the wait */
 static void begin_line(struct line *line, const struct why *why, int64_t time)
 {
-	put_seconds(line, time - why_begin(why->logs), 4);
+	why_put_seconds(line, time - why_begin(why->logs), 4);
 	line_column(line, COLUMN_RELATIVE);
 	line_char(line, '+');
-	put_ms(line, time - why->wait.since);
+	why_put_ms(line, time - why->wait.since);
 	line_column(line, COLUMN_TEXT);
 }
 
@@ -85,10 +84,7 @@ static void print_head(const struct why *why)
 {
 	const struct why_wait *wait = &why->wait;
 	const struct log_set_file *log = &why->logs->set.files[wait->log];
-	uint64_t raw = why->logs->set.count > 1 ?
-		       evtlog_clocksync_raw(why->logs->set.hosts, wait->log, wait->since) :
-		       (uint64_t)wait->since;
-	int64_t real = evtlog_real_ns(log->file, raw);
+	int64_t real = evtlog_real_ns(log->file, why_raw_time(why->logs, wait->log, wait->since));
 	time_t seconds = real / 1000000000;
 	struct line line = { 0 };
 	char text[32];
@@ -98,7 +94,7 @@ static void print_head(const struct why *why)
 	line_text(&line, " on ");
 	line_escaped(&line, log->name, strlen(log->name));
 	line_text(&line, wait->begin_unknown || !wait->runs ? ": waited at least " : ": waited ");
-	put_ms(&line, wait->blocked + wait->ready);
+	why_put_ms(&line, wait->blocked + wait->ready);
 	if (real >= 0 && gmtime_r(&seconds, &tm) && strftime(text, sizeof(text), "%F %T", &tm))
 		line_printf(&line, ", from %s.%09d UTC", text, (int)(real % 1000000000));
 	line_print(&line, stdout);
@@ -110,7 +106,7 @@ static void put_state(struct line *line, const struct why *why, int64_t state)
 	const char *name = names_state(text.bytes[text.length - 1]);
 
 	line_text(line, "state ");
-	put_text(line, &why->logs->dictionary, state);
+	why_put_text(line, &why->logs->dictionary, state);
 	if (name)
 		line_printf(line, " (%s)", name);
 }
@@ -132,7 +128,7 @@ static void print_begin(const struct why *why)
 	if (why->call_number >= 0) {
 		line_text(&line, " in system call ");
 		if (why->call >= 0)
-			put_text(&line, &why->logs->dictionary, why->call);
+			why_put_text(&line, &why->logs->dictionary, why->call);
 		else
 			line_printf(&line, "%d", (int)why->call_number);
 	}
@@ -141,7 +137,7 @@ static void print_begin(const struct why *why)
 	if (wait->state != TEXT_UNKNOWN) {
 		line_text(&line, wait->runs || wait->woken ? ": blocked for " :
 							     ": blocked for at least ");
-		put_ms(&line, wait->blocked);
+		why_put_ms(&line, wait->blocked);
 	} else {
 		line_text(&line, ": still ready to run");
 	}
@@ -159,7 +155,7 @@ static void print_wake(const struct why *why)
 		if (wake->doubtful)
 			line_text(&line, "an interrupt");
 		else
-			put_context(&line, why, wake->kind, wake->number, wake->name);
+			why_put_context(&line, why->logs, wake->kind, wake->number, wake->name);
 		line_text(&line, ", in ");
 	}
 	put_task(&line, why->logs, &why->threads, wake->waker, wake->time);
@@ -195,16 +191,16 @@ static void print_change(const struct why *why, const struct why_change *change)
 	struct line line = { 0 };
 
 	begin_line(&line, why, change->time);
-	put_text(&line, dictionary, change->name);
+	why_put_text(&line, dictionary, change->name);
 	for (size_t i = 0; i < change->field_count; i++) {
 		const struct why_field *field = &change->fields[i];
 		const char *name = name_of(why, field);
 
 		line_char(&line, ' ');
-		put_text(&line, dictionary, field->key);
+		why_put_text(&line, dictionary, field->key);
 		line_char(&line, '=');
 		if (field->text >= 0)
-			put_text(&line, dictionary, field->text);
+			why_put_text(&line, dictionary, field->text);
 		else if (field->is_signed)
 			line_s64(&line, field->number);
 		else
@@ -277,9 +273,17 @@ static void print_run(const struct why *why)
 		    (int)why->run_cpu);
 	if (why->wait.runs && why->wait.ready_state != TEXT_UNKNOWN) {
 		line_text(&line, ", ready to run for ");
-		put_ms(&line, why->wait.ready);
+		why_put_ms(&line, why->wait.ready);
 	}
 	line_print(&line, stdout);
+}
+
+void why_put_ran(struct line *line, const struct why *why, const struct ran *ran)
+{
+	if (ran->kind < RAN_SOFTIRQ)
+		put_task(line, why->logs, &why->threads, ran->utid, why_wait_end(&why->wait));
+	else
+		why_put_context(line, why->logs, ran->kind, ran->number, ran->name);
 }
 
 static void print_one_ran(const struct why *why, const struct ran *ran, int64_t all)
@@ -287,10 +291,7 @@ static void print_one_ran(const struct why *why, const struct ran *ran, int64_t 
 	struct line line = { 0 };
 
 	line_printf(&line, "%7.2f %%  %12.6f ms  ", 100.0 * ran->ns / all, ran->ns / 1e6);
-	if (ran->kind < RAN_SOFTIRQ)
-		put_task(&line, why->logs, &why->threads, ran->utid, why_wait_end(&why->wait));
-	else
-		put_context(&line, why, ran->kind, ran->number, ran->name);
+	why_put_ran(&line, why, ran);
 	line_print(&line, stdout);
 }
 
@@ -372,13 +373,13 @@ void why_print_table(const struct why_search *search, const struct why_found *fo
 		struct line line = { 0 };
 		size_t column;
 
-		put_seconds(&line, wait->since - begin, 6);
+		why_put_seconds(&line, wait->since - begin, 6);
 		/* At least this long */
 		line_printf(&line, " %c%13.6f %14.6f ", wait->begin_unknown || !wait->runs ? '>' : ' ',
 			    (wait->blocked + wait->ready) / 1e6, wait->blocked / 1e6);
 		line_text(&line, "    ");
 		if (wait->state != TEXT_UNKNOWN)
-			put_text(&line, &logs->dictionary, wait->state);
+			why_put_text(&line, &logs->dictionary, wait->state);
 		else
 			line_char(&line, '-');
 		line_printf(&line, " %14.6f ", wait->ready / 1e6);

@@ -18,7 +18,8 @@ enum { REST_TS, REST_DUR, REST_UTID, REST_STATE, REST_WAKER, REST_IRQ, REST_CUT 
 
 static int offer_at(const struct finder *finder, const struct why_wait *wait)
 {
-	int64_t end = wait->runs ? why_wait_end(wait) : wait->until;
+	int64_t end = !wait->runs ? wait->until : finder->search->with_run ? finder->run_end :
+		      why_wait_end(wait);
 	int64_t time = finder->search->task->time;
 	int error;
 
@@ -134,19 +135,18 @@ static int take_rest(struct finder *finder, const int64_t *values, uint32_t null
 	return 0;
 }
 
-/* The wait that a slice contains; without one, @since is the begin of the slice. */
-static struct why_wait wait_of_slice(const struct finder *finder, const int64_t *values,
-				     uint32_t nulls)
+struct why_wait why_wait_of_slice(size_t log, int64_t ready_state, const int64_t *values,
+				  uint32_t nulls)
 {
 	bool waited = !(nulls >> SLICE_WAIT & 1), blocked = !(nulls >> SLICE_SLEEP & 1);
 	bool woken = !(nulls >> SLICE_IRQ & 1), has_prior = !(nulls >> SLICE_PRIOR & 1);
 	struct why_wait wait = {
-		.log = finder->log,
+		.log = log,
 		.utid = values[SLICE_UTID],
 		.blocked = blocked ? values[SLICE_SLEEP] : 0,
 		.ready = waited ? values[SLICE_WAIT] : 0,
 		.state = blocked ? values[SLICE_PRIOR] : TEXT_UNKNOWN,
-		.ready_state = blocked || !has_prior ? finder->ready : values[SLICE_PRIOR],
+		.ready_state = blocked || !has_prior ? ready_state : values[SLICE_PRIOR],
 		.cpu = values[SLICE_CPU],
 		.waker = nulls >> SLICE_WAKER & 1 ? UTID_UNKNOWN : values[SLICE_WAKER],
 		.waker_cpu = nulls >> SLICE_WAKER_CPU & 1 ? CPU_UNKNOWN : values[SLICE_WAKER_CPU],
@@ -213,13 +213,14 @@ static int take_slice(struct finder *finder, const int64_t *values, uint32_t nul
 		return 0;
 	if (!finder->resting && !waited && finder->utid == UTID_UNKNOWN)
 		return 0;
-	wait = wait_of_slice(finder, values, nulls);
+	wait = why_wait_of_slice(finder->log, finder->ready, values, nulls);
 	if (!finder->resting && !finder->search->task && worst->count == finder->search->limit &&
 	    !worst_is_less(finder->search->sort, &worst->at[0], &wait))
 		return 0;
 	thread = why_threads_of(&finder->found->threads, finder->log, wait.utid);
 	if (!thread)
 		return -ENOMEM;
+	finder->run_end = values[SLICE_TS] + values[SLICE_DUR];
 	if (thread->rest)
 		error = join_rest(finder, thread, &wait, values[SLICE_TS], waited);
 	if (!error && waited)

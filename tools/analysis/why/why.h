@@ -14,6 +14,7 @@
  *	explain.c	reads one wait again: wake-up, moves, losses, changes
  *	meanwhile.c	what ran where the task waited
  *	unknown.c	what is unknown, its cause and the remedy
+ *	critical.h	the critical path, over several waits and hosts
  *	print.c, json.c	output
  *
  * Times are times of rows (lib/tables/tables.h) in ns.  Texts are ids of the logs' dictionary,
@@ -27,6 +28,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "common/json.h"
+#include "common/linebuf.h"
 #include "query/logs.h"
 
 #define TEXT_UNKNOWN	INT64_C(-1)
@@ -34,9 +37,16 @@
 #define UTID_UNKNOWN	INT64_C(-1)
 #define UTID_IDLE	INT64_C(0)
 
-/* Reads rows of log @number.  Returns 0 or -errno; a row that returns -ECANCELED ends it with 0. */
+/*
+ * Reads rows of log @number.  Returns 0 or -errno; a row that returns -ECANCELED ends it with 0.
+ * @first: set to the first time from which all rows are read; may be NULL
+ */
 int why_read(struct query_logs *logs, size_t number, struct query_part part, uint32_t wanted,
-	     tables_row *row, void *context);
+	     tables_row *row, void *context, int64_t *first);
+
+/* Converts a time of log @number to a time of rows, and back. */
+int64_t why_row_time(const struct query_logs *logs, size_t number, uint64_t raw_ns);
+uint64_t why_raw_time(const struct query_logs *logs, size_t number, int64_t time);
 
 /* First time of the logs, from which times are counted */
 int64_t why_begin(const struct query_logs *logs);
@@ -123,6 +133,13 @@ static inline int64_t why_wait_end(const struct why_wait *wait)
 	return wait->since + wait->blocked + wait->ready;
 }
 
+/*
+ * The wait that a row of sched_slice contains; without one, @since is the begin of the slice.
+ * @ready_state: text "R"
+ */
+struct why_wait why_wait_of_slice(size_t log, int64_t ready_state, const int64_t *values,
+				  uint32_t nulls);
+
 /* What makes a wait worse than another: its length, or its time ready to run */
 enum why_sort { WHY_SORT_WAIT, WHY_SORT_READY };
 
@@ -202,6 +219,7 @@ int64_t why_threads_name_at(const struct threads *threads, const struct thread *
  * @cpus:	by number: only waits after which the task runs on one of these CPUs; NULL: all
  * @from, @to:	only waits that end in this time, @to not included
  * @limit:	number of waits; with @several, of several tasks with the same name
+ * @with_run:	the time of @task may also be in the run after the wait
  */
 struct why_search {
 	struct query_logs *logs;
@@ -212,6 +230,7 @@ struct why_search {
 	size_t limit;
 	enum why_sort sort;
 	bool several;
+	bool with_run;
 };
 
 /*
@@ -351,7 +370,8 @@ struct why_change {
 /*
  * The event that made a task ready.
  * @is_new:	first wake-up of a new task, by its parent
- * @in_irq:	in the interrupt or softirq @kind, @number; if @doubtful, it is unknown which
+ * @in_irq:	in the interrupt or softirq @kind, @number, from @since on; if @doubtful, it is
+ *		unknown which
  * @level:	nesting of the innermost slice around @time; 0: none
  * @touching:	number of slices that begin or end at @time
  */
@@ -365,10 +385,28 @@ struct why_wake {
 	enum ran_kind kind;
 	int64_t number;
 	int64_t name;
+	int64_t since;
 	int64_t time;
 	int64_t cpu;
 	int64_t waker;
 };
+
+/* An interrupt or softirq as a row contains it; @level: nesting, from 1 on */
+struct why_nested {
+	int64_t begin;
+	int64_t end;
+	int64_t cpu;
+	unsigned int level;
+	struct ran ran;
+};
+
+struct why_nested why_nested_of(enum table_number table, const int64_t *values, uint32_t nulls);
+
+/* @wake was in this interrupt on its CPU, or in one nested in it, or just before or after it. */
+void why_wake_see(struct why_wake *wake, const struct why_nested *nested);
+
+/* After all interrupts of the CPU were seen: sets @doubtful. */
+void why_wake_settle(struct why_wake *wake);
 
 /* What is unknown; why: see unknown.c */
 enum why_unknown {
@@ -433,6 +471,22 @@ uint32_t why_unknown_of(const struct why *why);
 void why_unknown_put(const struct why *why, enum why_unknown unknown, FILE *out);
 
 /* ---- print.c, json.c ---- */
+
+void why_put_text(struct line *line, const struct dictionary *dictionary, int64_t id);
+void why_put_ms(struct line *line, int64_t ns);
+void why_put_seconds(struct line *line, int64_t ns, unsigned int width);
+/* "softirq NET_RX", "irq 30 eth0", "vector local_timer" */
+void why_put_context(struct line *line, const struct query_logs *logs, enum ran_kind kind,
+		     int64_t number, int64_t name);
+void why_put_ran(struct line *line, const struct why *why, const struct ran *ran);
+
+/* null: a text that is unknown, or a negative number */
+void why_json_text(struct json *json, const char *key, const struct dictionary *dictionary,
+		   int64_t id);
+void why_json_number(struct json *json, const char *key, int64_t number);
+/* In seconds since the begin of the logs */
+void why_json_time(struct json *json, const char *key, const struct query_logs *logs, int64_t time);
+void why_json_meanwhile(struct json *json, const struct why *why);
 
 void why_print(const struct why *why);
 void why_print_table(const struct why_search *search, const struct why_found *found);

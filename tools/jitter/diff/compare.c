@@ -43,33 +43,38 @@ struct compared_source *compared_source(struct compared *compared,
 	return row;
 }
 
-int compared_open_blocks(struct compared *compared)
+int compared_open_source(const struct compared *compared, struct compared_source *source)
 {
 	double least_ns = fmin(compared->window_ns[0], compared->window_ns[1]);
+	double period_ns = source->side[0].period_ns;
+
+	if (!(period_ns > 0))
+		period_ns = source->side[1].period_ns;
+	for (unsigned int side = 0; side < 2; side++) {
+		double block_ns = compared->block_ns, window_ns = compared->window_ns[side];
+		size_t count = blocks_fit(window_ns, least_ns, period_ns, &block_ns);
+		int error;
+
+		error = blocks_new(&source->side[side].blocks, count, block_ns,
+				   compared->cpu_s[side] * block_ns / window_ns);
+		if (error)
+			return error;
+	}
+	return 0;
+}
+
+int compared_open_blocks(struct compared *compared)
+{
 	double blocks = (compared->window_ns[0] + compared->window_ns[1]) / compared->block_ns;
+	int error = 0;
 
 	/* Computed as double: the product may not fit into size_t. */
 	if (compared->blocks_most > 0 &&
 	    !(blocks * fmax(compared->count, 1) <= compared->blocks_most))
 		return -E2BIG;
-	for (size_t i = 0; i < compared->count; i++) {
-		struct compared_source *source = &compared->sources[i];
-		double period_ns = source->side[0].period_ns;
-
-		if (!(period_ns > 0))
-			period_ns = source->side[1].period_ns;
-		for (unsigned int side = 0; side < 2; side++) {
-			double block_ns = compared->block_ns, window_ns = compared->window_ns[side];
-			size_t count = blocks_fit(window_ns, least_ns, period_ns, &block_ns);
-			int error;
-
-			error = blocks_new(&source->side[side].blocks, count, block_ns,
-					   compared->cpu_s[side] * block_ns / window_ns);
-			if (error)
-				return error;
-		}
-	}
-	return 0;
+	for (size_t i = 0; i < compared->count && !error; i++)
+		error = compared_open_source(compared, &compared->sources[i]);
+	return error;
 }
 
 void compared_add(struct compared_source *source, unsigned int side, double at_ns,
@@ -86,12 +91,30 @@ void compared_add(struct compared_source *source, unsigned int side, double at_n
 	blocks_add(&of->blocks, at_ns, length_ns);
 }
 
+static int by_total(const void *a, const void *b)
+{
+	const struct compared_source *x = a, *y = b;
+	double of_x = fmax(x->side[0].total_ns, x->side[1].total_ns);
+	double of_y = fmax(y->side[0].total_ns, y->side[1].total_ns);
+
+	return (of_x < of_y) - (of_x > of_y);
+}
+
+void compared_keep(struct compared *compared, size_t count)
+{
+	if (compared->count)
+		qsort(compared->sources, compared->count, sizeof(*compared->sources), by_total);
+	while (compared->count > count) {
+		struct compared_source *last = &compared->sources[--compared->count];
+
+		blocks_free(&last->side[0].blocks);
+		blocks_free(&last->side[1].blocks);
+	}
+}
+
 void compared_free(struct compared *compared)
 {
-	for (size_t i = 0; i < compared->count; i++) {
-		blocks_free(&compared->sources[i].side[0].blocks);
-		blocks_free(&compared->sources[i].side[1].blocks);
-	}
+	compared_keep(compared, 0);
 	free(compared->sources);
 	compared->sources = NULL;
 	compared->count = compared->capacity = 0;
@@ -110,6 +133,14 @@ const char *compared_verdict_name(enum compared_verdict verdict)
 	};
 
 	return names[verdict];
+}
+
+bool compared_fails(const struct compared *compared, const bool fails[COMPARED_VERDICTS])
+{
+	for (size_t i = 0; i < compared->count; i++)
+		if (fails[compared->sources[i].verdict])
+			return true;
+	return false;
 }
 
 double compared_value(const struct compared *compared, const struct compared_source *source,
@@ -221,15 +252,6 @@ static size_t seen_from(const struct compared *compared)
 	return 0;
 }
 
-static int by_total(const void *a, const void *b)
-{
-	const struct compared_source *x = a, *y = b;
-	double of_x = fmax(x->side[0].total_ns, x->side[1].total_ns);
-	double of_y = fmax(y->side[0].total_ns, y->side[1].total_ns);
-
-	return (of_x < of_y) - (of_x > of_y);
-}
-
 int compared_judge(struct compared *compared)
 {
 	struct holm *questions = calloc(2 * compared->count + 1, sizeof(*questions));
@@ -242,9 +264,7 @@ int compared_judge(struct compared *compared)
 		return -ENOMEM;
 	random_seed(&random, compared->seed);
 	tries = permutations(compared, 2 * compared->count);
-	if (compared->count)
-		qsort(compared->sources, compared->count, sizeof(*compared->sources),
-		      by_total);
+	compared_keep(compared, compared->count);
 	for (size_t i = 0; i < compared->count; i++) {
 		struct compared_source *source = &compared->sources[i];
 

@@ -93,6 +93,9 @@ struct compared_source *compared_source(struct compared *compared,
  */
 int compared_open_blocks(struct compared *compared);
 
+/* The same for one source that is not periodic, as soon as it is found. Returns 0 or -ENOMEM. */
+int compared_open_source(const struct compared *compared, struct compared_source *source);
+
 /* Adds an interval of @source in recording @side, @at_ns after the start of the window. */
 void compared_add(struct compared_source *source, unsigned int side, double at_ns,
 		  double length_ns);
@@ -100,7 +103,13 @@ void compared_add(struct compared_source *source, unsigned int side, double at_n
 /* compared_judge() - last step: fills in ratios, tests and verdicts. Returns 0 or -ENOMEM. */
 int compared_judge(struct compared *compared);
 
+/* Sorts the sources by their total time, and drops all after @count. */
+void compared_keep(struct compared *compared, size_t count);
+
 void compared_free(struct compared *compared);
+
+/* Returns true if a source has a verdict in @fails. */
+bool compared_fails(const struct compared *compared, const bool fails[COMPARED_VERDICTS]);
 
 /* "same", "new", ... */
 const char *compared_verdict_name(enum compared_verdict verdict);

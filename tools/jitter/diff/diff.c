@@ -73,14 +73,6 @@ bool diff_differs(const char *a, const char *b)
 	return a && b ? strcmp(a, b) != 0 : a != b;
 }
 
-bool diff_fails(const struct diff *diff)
-{
-	for (size_t i = 0; i < diff->compared.count; i++)
-		if (diff->opts->fails[diff->compared.sources[i].verdict])
-			return true;
-	return false;
-}
-
 /* ---- The command ---- */
 
 #define BLOCKS_DEFAULT	32
@@ -241,7 +233,7 @@ static int verdict(const struct diff *diff)
 		if (lost)
 			status = lost;
 	}
-	return diff_fails(diff) ? EXIT_DIFFERENT : status;
+	return compared_fails(&diff->compared, diff->opts->fails) ? EXIT_DIFFERENT : status;
 }
 
 static int compare(struct diff *diff, char **args)
@@ -274,7 +266,7 @@ static int compare(struct diff *diff, char **args)
 	return verdict(diff);
 }
 
-static int parse_fail_on(bool fails[COMPARED_VERDICTS], char *list)
+int diff_parse_fail_on(bool fails[COMPARED_VERDICTS], char *list)
 {
 	char *rest, *word = strtok_r(list, ",", &rest);
 
@@ -318,7 +310,7 @@ static int take_option(void *context, int option, char *text)
 	case OPT_SEED:
 		return show_parse_limit(&request->seed, text);
 	case OPT_FAIL_ON:
-		return parse_fail_on(request->opts.fails, text);
+		return diff_parse_fail_on(request->opts.fails, text);
 	case OPT_FORCE:
 		request->opts.force = true;
 		return 0;
@@ -329,8 +321,7 @@ static int take_option(void *context, int option, char *text)
 	return -EINVAL;
 }
 
-/* Names of verdicts, and the words for all of them and none. */
-static const char *const fail_on_words[] = {
+const char *const diff_fail_on_words[] = {
 	"new", "larger", "gone", "smaller", "changed", "any", "none", NULL
 };
 
@@ -349,7 +340,7 @@ static const struct option_desc table[] = {
 	  .kind = VALUE_TEXT, .valid = "a whole number" },
 	{ OPT_FAIL_ON, "fail-on", "LIST", "exit with status 5 if there are sources of this kind: "
 	  "new, larger, gone, smaller, changed, any or none (default new,larger)",
-	  .kind = VALUE_WORDS, .words = fail_on_words,
+	  .kind = VALUE_WORDS, .words = diff_fail_on_words,
 	  .valid = "some of new,larger,gone,smaller,changed, or any or none" },
 	{ OPT_FORCE, "force", .help = "compare recordings even if their settings differ" },
 	{ 'j', "json", .help = "print a JSON object" },

@@ -7,6 +7,7 @@
 
 #include <evtlog/jitter.h>
 
+#include "common/json.h"
 #include "compare.h"
 #include "jitter/dataset.h"
 
@@ -70,7 +71,17 @@ bool diff_differs(const char *a, const char *b);
 
 void diff_show(const struct diff *diff);
 void diff_json(const struct diff *diff);
-/* Returns true if a verdict is in @diff->opts->fails. */
-bool diff_fails(const struct diff *diff);
+
+/* ---- What other comparisons use, too ---- */
+
+/* Names of verdicts, and the words for all of them and none */
+extern const char *const diff_fail_on_words[];
+
+/* Parses a list of these words. Returns 0 or -EINVAL. */
+int diff_parse_fail_on(bool fails[COMPARED_VERDICTS], char *list);
+
+/* Print the sources, the verdicts and how they were found. */
+void compared_show(const struct compared *compared);
+void compared_json(struct json *json, const struct compared *compared);
 
 #endif /* EVTLOG_JITTER_DIFF_DIFF_H */

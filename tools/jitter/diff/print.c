@@ -198,12 +198,17 @@ static void show_verdicts(const struct compared *compared)
 		printf("~ inferred: not recorded by the kernel.\n");
 }
 
+void compared_show(const struct compared *compared)
+{
+	show_sources(compared);
+	show_verdicts(compared);
+}
+
 void diff_show(const struct diff *diff)
 {
 	show_recordings(diff);
 	show_settings(diff);
-	show_sources(&diff->compared);
-	show_verdicts(&diff->compared);
+	compared_show(&diff->compared);
 }
 
 /* ---- JSON ---- */
@@ -298,10 +303,33 @@ static void put_source(struct json *json, const struct compared *compared,
 	json_end(json);
 }
 
+void compared_json(struct json *json, const struct compared *compared)
+{
+	uint64_t verdicts[COMPARED_VERDICTS] = { 0 };
+
+	json_double(json, "level", compared->level, 6);
+	json_double(json, "min_change_share", compared->least_change, 6);
+	json_u64(json, "seed", compared->seed);
+	json_double(json, "block_ns", compared->block_ns, 1);
+	json_u64(json, "tests", compared->questions);
+	if (compared->seen_from)
+		json_u64(json, "new_from_blocks", compared->seen_from);
+	else
+		json_null(json, "new_from_blocks");
+	json_array(json, "sources");
+	for (size_t i = 0; i < compared->count; i++) {
+		put_source(json, compared, &compared->sources[i]);
+		verdicts[compared->sources[i].verdict]++;
+	}
+	json_end(json);
+	json_object(json, "verdicts");
+	for (unsigned int i = 0; i < COMPARED_UNJUDGED; i++)
+		json_u64(json, compared_verdict_name(i), verdicts[i]);
+	json_end(json);
+}
+
 void diff_json(const struct diff *diff)
 {
-	const struct compared *compared = &diff->compared;
-	uint64_t verdicts[COMPARED_VERDICTS] = { 0 };
 	struct json json;
 
 	json_start(&json, stdout, false);
@@ -309,25 +337,7 @@ void diff_json(const struct diff *diff)
 	put_recording(&json, diff, 0);
 	put_recording(&json, diff, 1);
 	put_settings(&json, diff);
-	json_double(&json, "level", compared->level, 6);
-	json_double(&json, "min_change_share", compared->least_change, 6);
-	json_u64(&json, "seed", compared->seed);
-	json_double(&json, "block_ns", compared->block_ns, 1);
-	json_u64(&json, "tests", compared->questions);
-	if (compared->seen_from)
-		json_u64(&json, "new_from_blocks", compared->seen_from);
-	else
-		json_null(&json, "new_from_blocks");
-	json_array(&json, "sources");
-	for (size_t i = 0; i < compared->count; i++) {
-		put_source(&json, compared, &compared->sources[i]);
-		verdicts[compared->sources[i].verdict]++;
-	}
-	json_end(&json);
-	json_object(&json, "verdicts");
-	for (unsigned int i = 0; i < COMPARED_UNJUDGED; i++)
-		json_u64(&json, compared_verdict_name(i), verdicts[i]);
-	json_end(&json);
-	json_bool(&json, "failed", diff_fails(diff));
+	compared_json(&json, &diff->compared);
+	json_bool(&json, "failed", compared_fails(&diff->compared, diff->opts->fails));
 	json_end(&json);
 }
