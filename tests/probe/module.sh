@@ -106,8 +106,8 @@ cat /proc/version >/dev/null
 echo '-*' >$probes
 until_true 20 rmmod evtlog_probe_test 2>/dev/null || die "the module stays for 20 s"
 
-# A hit within another probe's handler reads no memory and is lost. Its named buffer continues to
-# record: the lock of a global buffer must not stay taken.
+# A hit within another probe's handler reads no memory: it is lost if it would have to. Its named buffer
+# continues to record: the lock of a global buffer must not stay taken.
 insmod evtlog_probe_test.ko || die "insmod: $?"
 for kind in '' global; do
 	echo "+net kb=64 $kind" >$evtlog/named/control || die "$(head -n 1 $evtlog/named/control)"

@@ -45,9 +45,8 @@ int tables_tasks_init(struct tables *tables)
 	if (!tables->process_of_pid || replay_init(&tables->replay, tables->file) ||
 	    tables_tasks_reserve(tables))
 		return -ENOMEM;
+	/* Numbers of threads follow from all other changes, and must be the same whatever is wanted. */
 	tables->replay.omitted = REPLAY_QUEUES;
-	if (!(tables->wanted & (OF_STATES | OF_WAITS | UINT32_C(1) << TABLE_WAKEUP)))
-		tables->replay.omitted |= REPLAY_BRIEF;
 	memset(tables->processes, 0, sizeof(*tables->processes));
 	tables->process_count = 1;
 	if (tables->options.numbers->utid)
