@@ -40,7 +40,7 @@ static const struct command_table table = {
 	"'evtlog help COMMAND' prints the same; evtlog-COMMAND(1) is its manual page.\n\n"
 	"Exit status: 0 done, 1 failed, 2 misuse, 3 done on some hosts only,\n"
 	"4 done, but events were lost or parts of the file are damaged,\n"
-	"5 there are differences (jitter diff).\n",
+	"5 there are differences (diff, jitter diff).\n",
 	.at = commands,
 	.count = sizeof(commands) / sizeof(commands[0]),
 	.moved = moved,
