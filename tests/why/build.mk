@@ -5,5 +5,3 @@ TEST_PROGRAMS += $(BUILD)/tests/why/write-log
 
 $(BUILD)/tests/why/write-log: $(BUILD)/tests/why/write-log.o $(BUILD)/tests/support/loggen.o $(BUILD)/tools/lib.a
 	$(CC) $(CFLAGS) -o $@ $^ -lz
-
-GUEST_PROGRAMS += why/relay
